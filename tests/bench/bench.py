@@ -2,22 +2,23 @@
 # SPDX-License-Identifier: MIT
 """Measures what docs/psx.md and docs/apitrace.md promise: `make bench`.
 
-Each figure is the median of RUNS runs and stands beside a control of the same
-run: another core, memcpy, a file system that only replies, the same work in
-memory. That file system has libfuse's plain loop, which sleeps before each
-request; ours polls for a moment (fuse.md, "Busy polling"), so it may be faster.
-Each figure is told with the load of the machine since the one before it, that of its control as well:
-processors that others took, and that were stolen (machine.py). Above 0.2 it is not judged.
-Loads are generated (tests/bench/load.c). The parts are in bench_*.py. From the environment:
+Each figure is the median of RUNS runs, and is shown beside a control of the same run: another
+core, memcpy, a file system that only replies, or the same work in memory. That file system has
+libfuse's plain loop, which sleeps before each request; ours polls for a moment (fuse.md, "Busy
+polling"), so it may be faster. Each figure is shown with the load of the machine since the figure
+before it, including the time of its control: processors that others took, and that were stolen
+(machine.py). If either is above 0.2 the figure is not judged. Loads are generated
+(tests/bench/load.c). The parts are in bench_*.py. Variables of the environment:
 
     RUNS=5              runs of each measurement
-    PEER='command'      another replayer, run in pairs with ours: it is given a dump,
-                        and its processor time is taken
-    LOADS=FOLDER        {small,typical,large}.psxgpu to measure in place of ours
+    PEER='command'      another replayer, run alternately with ours: it is given a dump,
+                        and its processor time is measured
+    LOADS=FOLDER        {small,typical,large}.psxgpu to measure instead of ours
     GPUDUMPFS_CORPUS    where recordings are
     SCALE='1 4 16'      GiB of the dumps that `scale` writes, one after the other, and removes
 
-Arguments name the parts to measure; none: all but `hostile`, which takes ten minutes, and `scale`.
+Arguments name the parts to measure. Without arguments these are all parts except `hostile`, which
+takes ten minutes, and `scale`.
 """
 import os
 import signal
@@ -27,7 +28,7 @@ import time
 
 import machine
 from measure import RUNS, missed, parts, unjudged, watch
-# Whose parts are measured in this order.
+# The parts of these are measured in this order.
 import bench_replay  # noqa: F401
 import bench_index  # noqa: F401
 import bench_overlay  # noqa: F401
@@ -40,7 +41,7 @@ import bench_apitrace  # noqa: F401
 import bench_hostile  # noqa: F401
 import bench_page  # noqa: F401
 
-BY_NAME = {"hostile", "scale"}  # parts that take long: measured when they are named
+BY_NAME = {"hostile", "scale"}  # parts that take long: measured only if they are named
 
 
 def main():
@@ -49,7 +50,7 @@ def main():
     for name in chosen:
         if name not in known:
             sys.exit(f"bench.py: there is no '{name}'; there are {' '.join(known)}")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # a time limit: what is mounted is unmounted
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # by a time limit: exit handlers unmount
     machine.adopt()
     begin = time.monotonic()
     print(f"{RUNS} runs, medians; {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""AeroGPU, whose pictures come out of a graphics library in another process."""
+"""AeroGPU, whose pictures are made by a graphics library in another process."""
 import os
 import subprocess
 import time

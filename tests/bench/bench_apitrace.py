@@ -14,14 +14,14 @@ from mountlib import BUILD, path
 
 
 def retrace(*arguments, cached=True, **environment):
-    """eglretrace, which keeps compiled shaders on a disk unless told otherwise."""
+    """Runs eglretrace, which keeps compiled shaders on disk unless told otherwise."""
     environment = dict(os.environ, WAFFLE_PLATFORM="surfaceless_egl",
                        MESA_SHADER_CACHE_DISABLE="false" if cached else "true", **environment)
     run_peer(["eglretrace", "--headless", "-b", *arguments], environment)
 
 
 def retrace_on_screen(*arguments, screen):
-    """glretrace, without the cache, on a screen that nobody sees."""
+    """Runs glretrace, without the cache, on a virtual screen."""
     run_peer(["glretrace", "-b", *arguments],
              dict(os.environ, DISPLAY=screen, LIBGL_ALWAYS_SOFTWARE="1", MESA_SHADER_CACHE_DISABLE="true"))
 
@@ -33,7 +33,7 @@ def run_peer(command, environment):
 
 @contextlib.contextmanager
 def virtual_screen():
-    """The name of an X server's screen; None where there is no server to start."""
+    """Gives the name of an X server's screen, or None if there is no server to start."""
     if shutil.which("Xvfb") is None:
         yield None
         return
@@ -50,7 +50,7 @@ def virtual_screen():
 
 
 def read_frames(trace, frames):
-    """Pictures through a mount of their own, from its beginning to its end, all compiled anew."""
+    """Reads pictures through a mount of their own, from mount to unmount, with all shaders compiled anew."""
     with ours(trace, "-o", "shader-cache=no") as (place, _):
         for frame in frames:
             with open(os.path.join(place, "frames", f"{frame:06}.png"), "rb") as file:
@@ -58,13 +58,13 @@ def read_frames(trace, frames):
 
 
 def cat_frames(trace, frames, folder):
-    """Pictures by gpudump, which opens and closes the dump."""
+    """Reads pictures with gpudump, which opens and closes the dump."""
     subprocess.run((os.path.join(BUILD, "gpudump"), "cat", trace, *(f"frames/{frame:06}.png" for frame in frames)),
                    check=True, env=dict(os.environ, XDG_CACHE_HOME=folder), stdout=subprocess.DEVNULL, timeout=LIMIT)
 
 
 def compare_warm(name, frames, *arguments):
-    """What compare() shows, when each finds its compiled shaders."""
+    """Does what compare() does, with both finding their compiled shaders."""
     runs = []
     with tempfile.TemporaryDirectory() as own, tempfile.TemporaryDirectory() as peers:
         for turn in range(WARMING + RUNS):
@@ -74,12 +74,12 @@ def compare_warm(name, frames, *arguments):
     return runs[WARMING:]
 
 
-WARMING = 2  # what is being stored when a process ends comes with the next one
+WARMING = 2  # shaders that were not stored before a process ended are stored by the next one
 
 
 def compare(what, peer_name, runs, goal):
-    """Ours and the peer's, each processor time and the clock's. A second process compiles ahead of
-    ours, so it is by the clock that it is fast."""
+    """Shows our times and the peer's: processor time, and time on the clock. A second process
+    compiles ahead of ours, so that ours is fast on the clock."""
     for which, unit in enumerate(("processor time", "clock")):
         ratio = median(peer[which] / own[which] for peer, own in runs)
         clock = unit == "clock"
@@ -102,7 +102,7 @@ def draws_of(trace, frame):
 
 @part
 def apitrace_back():
-    """Stepping back: all there is backwards, beside forwards; and returns to early frames."""
+    """Stepping back: all frames backwards, compared with forwards; and returns to early frames."""
     trace = capture("neverball")
     frames = [f"frames/{frame:06}.png" for frame in range(78)]
     for what, names in (("78 frames of neverball", frames), ("draws of its frame 40", draws_of(trace, 40))):
@@ -146,7 +146,7 @@ HISTORIES = {"neverball": (70, 76, "400,300"), "glmark2_desktop": (10, 80, "160,
 
 
 def history_seconds(trace, first, files, folder):
-    """Processor time of files behind a first frame's picture, in one session that compiles nothing new."""
+    """Returns the processor time of files besides that of a first frame's picture, with nothing new to compile."""
     def cat(names):
         command = (os.path.join(BUILD, "gpudump"), "cat", "-o", "threads=1", trace, f"frames/{first:06}.png", *names)
         return seconds_of(lambda: subprocess.run(command, check=True, env=dict(os.environ, XDG_CACHE_HOME=folder),
@@ -156,7 +156,7 @@ def history_seconds(trace, first, files, folder):
 
 @part
 def apitrace_history():
-    """What histories of pixels, and all pixels' writers, cost beside the same frames' pictures."""
+    """What histories of pixels, and the writers of all pixels, cost compared with the same frames' pictures."""
     for name, (first, last, pixel) in HISTORIES.items():
         frames = [f"by-frame/{frame:06}/" for frame in range(first + 1, last + 1)]
         kinds = {"picture": [f + "image.png" for f in frames], "history": [f"{f}pixel/{pixel}.tsv" for f in frames],
@@ -177,7 +177,7 @@ LARGE_FRAMES = 300_000
 
 @part
 def apitrace_first_picture():
-    """Frame 0 of a large trace, from a process's start to its end; both find their compiled shaders."""
+    """Frame 0 of a large trace, from the start to the end of a process. Both find their compiled shaders."""
     trace = written(f"frames-{LARGE_FRAMES}.trace",
                     lambda new: (os.path.join(BUILD, "examples", "mkapitrace"), new, str(LARGE_FRAMES)))
     info = subprocess.run((os.path.join(BUILD, "gpudump"), "cat", trace, "by-frame/000000/info.txt"), check=True,

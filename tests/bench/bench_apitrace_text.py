@@ -22,7 +22,7 @@ def dump_text(trace):
 
 
 def texts_through_mount(trace):
-    """Seconds of the clock: to mount, to read all calls.txt, and to read them again."""
+    """Returns the seconds on the clock to mount, to read all calls.txt, and to read them again."""
     place = path("texts-mount")
     os.makedirs(place, exist_ok=True)
     cat = f"cat {place}/by-frame/*/calls.txt > {os.devnull}"
@@ -36,7 +36,7 @@ def texts_through_mount(trace):
 
 @part
 def apitrace_text():
-    """All text of a trace: whole programs, from start to end, and through a mount."""
+    """All text of a trace: by programs from start to end, and through a mount."""
     for name, trace in (("a million calls", generated("calls", TEXT_CALLS)), ("neverball", capture("neverball"))):
         run_shell(f"{cat_texts(trace)} | cmp - <({dump_text(trace)})")
         runs = []
@@ -56,7 +56,7 @@ def apitrace_text():
 
 @part
 def apitrace_text_time():
-    """The same in processor time, which the index has its part in, and of long and short blobs, packed or not."""
+    """The same in processor time, including the index, and for long and short blobs, packed or not."""
     blobs = f"{BLOB_MEGABYTES} MB of blobs"
     for name, trace, goal in (("a million calls", generated("calls", TEXT_CALLS), 5), ("neverball", capture("neverball"), 5),
                               (blobs, generated("blobs", BLOB_MEGABYTES), 1),

@@ -12,14 +12,14 @@ from loads import load
 from mounts import mounted, ours
 from mountlib import GPUDUMPFS, SOURCE, path
 
-HOSTILE_SECONDS = 2.0  # that a hostile file is read, of the clock
-STUCK_SECONDS = 20.0   # and that a name may take afterwards
+HOSTILE_SECONDS = 2.0  # seconds on the clock for which a hostile file is read
+STUCK_SECONDS = 20.0   # seconds that a name may take after that
 ROOT = ("README.txt", "metadata.txt", "problems.txt", "packets.tsv", "packets", "frames", "by-frame", "frames.tsv",
         "textures.tsv", "uploads.tsv", "resources.tsv", ".gpudumpfs/version", "by-frame/000000", "by-frame/000000/info.txt")
 
 
 def look_up_names(place, folder, tell):
-    """Names that nobody has looked at: those of the root, and ever new ones that are not there."""
+    """Looks up names for the first time: those of the root, then ones that do not exist. Reports the seconds."""
     for n in range(1 << 30):
         name = (os.path.join(place, ROOT[n]) if n < len(ROOT) else
                 os.path.join(place, folder if n % 2 else "", f"none-{n}"))
@@ -31,7 +31,7 @@ def look_up_names(place, folder, tell):
 
 
 def latencies(inlet):
-    """What a reader has told, once it has told of the name that it is at."""
+    """Waits until a reader is done with the name that it is looking up; returns all seconds that it has reported."""
     told = b""
     os.set_blocking(inlet, False)
     with contextlib.suppress(BlockingIOError):
@@ -45,7 +45,7 @@ def latencies(inlet):
 
 
 def read_hostile(run, case, place, control, daemon):
-    """Latencies of names in the mount, and in the control mount, while the case's files are read."""
+    """Returns the latencies of names in the mount, and in the control mount, while the case's files are read."""
     pattern = case.files[0] if case.files else "metadata.txt"
     folder = os.path.dirname(pattern) if "*" not in pattern else ""
 
@@ -62,7 +62,7 @@ def read_hostile(run, case, place, control, daemon):
             os.waitid(os.P_PID, readers[0][0], os.WEXITED | os.WNOHANG | os.WNOWAIT) is None):
         time.sleep(0.02)
     found = [latencies(reader[1]) for reader in readers[1:]]
-    daemon.kill()  # else a reader that waits would not end
+    daemon.kill()  # otherwise a reader that waits would not end
     for pid, inlet in readers:
         os.close(inlet)
         os.kill(pid, signal.SIGKILL)
@@ -72,7 +72,7 @@ def read_hostile(run, case, place, control, daemon):
 
 @part
 def hostile():
-    """Names of each hostile dump's mount, never looked at, while its worst files are read."""
+    """Names in the mount of each hostile dump, not looked up before, while its worst files are read."""
     sys.path.insert(0, os.path.join(SOURCE, "tests/hostile"))
     import run
     worst = []
@@ -84,7 +84,7 @@ def hostile():
                 with mounted(GPUDUMPFS, "-f", *options, dump, place=path("hostile-mount")) as (place, daemon):
                     names, controls = read_hostile(run, case, place, control, daemon)
             except ChildProcessError:
-                continue  # it is refused, and so has no names
+                continue  # the dump is refused, and so has no names
             late, control_late = percentile(names), percentile(controls)
             worst.append(late)
             show(f"{case.name}: a name, 99th percentile of {len(names)}", milliseconds(late),

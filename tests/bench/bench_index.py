@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The index of PSX dumps, made and kept, and frames at random that it finds."""
+"""The index of PSX dumps, made and kept, and random frames that are found with it."""
 import os
 import random
 import subprocess
@@ -76,7 +76,7 @@ def first_frames():
 
 @part
 def first_picture():
-    """From the program's start to one picture, which nobody waited for."""
+    """From the program's start to one picture that was not prepared."""
     for name, frames in (("typical", 3000), ("large", 36000)):
         generator = random.Random(1)
         taken = []
@@ -91,7 +91,7 @@ def first_picture():
 
 
 def process_seconds(command, folder):
-    """Processor time of a program that is waited for."""
+    """Runs a program to its end; returns its processor time."""
     before = os.times()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=LIMIT,
                    env=dict(os.environ, XDG_CACHE_HOME=folder))
@@ -101,7 +101,7 @@ def process_seconds(command, folder):
 
 @part
 def kept_index():
-    """A new process that finds the index of an earlier one, in processor time; the control makes it."""
+    """Processor time of a new process that finds the index of an earlier one. The control makes the index."""
     for name, frames in (("typical", 3000), ("large", 36000), ("huge", 192000)):
         with tempfile.TemporaryDirectory() as folder:
             def seconds(file, kept=True):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is read through a mount of a PSX dump, and names of every format's."""
+"""Reading through a mount of a PSX dump, and names in mounts of every format."""
 import os
 import random
 import subprocess
@@ -15,7 +15,7 @@ HISTORY_FRAMES, HISTORY_PIXELS = 10, 20
 
 
 def read_histories(place, chance):
-    """Seconds of the first pixel of a few frames, and of each of the others."""
+    """Returns the seconds for the first pixel of a few frames, and for each of the others."""
     first, others = [], []
     for _ in range(HISTORY_FRAMES):
         frame = f"{place}/by-frame/{chance.randrange(500, 3000):06}"
@@ -59,14 +59,14 @@ def sequence():
 
 
 def in_memory(processes):
-    """Seconds of a picture of processes that each make all of them, at once and in memory."""
+    """Returns the seconds for a picture if several processes at the same time each make all pictures, in memory."""
     with ThreadPoolExecutor(processes) as pool:
         runs = list(pool.map(lambda _: figures(program("bench_psx_pictures"), load("typical")), range(processes)))
     return max(run["clock"] / run["frames"] for run in runs) / processes
 
 
 def by_readers(count, *options):
-    """Seconds of a picture of readers that each read a part of all frames, in order, through a mount."""
+    """Returns the seconds for a picture if `count` readers each read a part of the frames, in order, in a mount."""
     with ours(load("typical"), *options) as (place, _):
         total = len(os.listdir(f"{place}/frames"))
         share = -(-total // count)
@@ -76,7 +76,7 @@ def by_readers(count, *options):
 
 @part
 def readers():
-    """What four readers gain of two processors over one of one; the control: two processes over one."""
+    """What four readers on two processors gain over one reader on one. The control: two processes over one."""
     runs = [(in_memory(1), in_memory(2), by_readers(1, "-o", "threads=1"), by_readers(4)) for _ in range(RUNS)]
     gains = [(one / four) / (alone / both) for alone, both, one, four in runs]
     show("four readers of pictures, typical", f"{1 / median([run[3] for run in runs]):.0f} frames/s",
@@ -89,7 +89,7 @@ def list_frames(place):
 
 
 def list_mount(command, place):
-    """Seconds until it is mounted, and of ls -l on top."""
+    """Returns the seconds until the dump is mounted, and those that ls -l then takes."""
     os.makedirs(place, exist_ok=True)
     begin = time.monotonic()
     subprocess.run((*command, place), check=True)
@@ -118,14 +118,14 @@ NAMED = {"psx": 20, "vma": 300, "apitrace": 600, "aerogpu": 200, "gapir": 200, "
 
 
 def many_names():
-    """A dump of each format, with some tens of thousands of names: so many frames."""
+    """Yields a dump of each format with that many frames, for tens of thousands of names."""
     for name, frames in NAMED.items():
         if os.path.exists(os.path.join(BUILD, "examples", WRITERS[name])):
             yield name, dump_of(name, frames)
 
 
 def names_seconds(command, dump):
-    """Processor time of the daemon and of a program that looks at all names, and what that prints."""
+    """Returns the processor time of the daemon and of a program that looks at all names, and its output."""
     with ours(dump) as (place, process):
         seconds_until_idle(process, 0.1)
         before, client = processor_seconds(process), children_seconds()
@@ -135,7 +135,7 @@ def names_seconds(command, dump):
 
 @part
 def names():
-    """All names of a mount, with their sizes: the daemon's processor time for each."""
+    """All names of a mount, with their sizes: the daemon's processor time for each name."""
     for name, dump in many_names():
         count = 0
         for command in (("ls", "-lR"), ("du", "-s")):
@@ -149,7 +149,7 @@ def names():
 
 @part
 def idle():
-    """A mount that nobody reads from; the control is its index in memory."""
+    """A mount without readers. The control is its index in memory."""
     runs, controls = [], []
     for _ in range(RUNS):
         controls.append(figures(program("bench_psx_index"), load("large"))["index"])

@@ -11,7 +11,7 @@ from mountlib import GPUDUMPFS, path
 
 
 def save_seconds(folder, place, frame, colour):
-    """From a save of the frame's text, with a fill more, to its video memory."""
+    """Measures from saving the frame's text, with one more fill, to reading the frame's video memory."""
     name, seen = f"by-frame/{frame:06}/assembly.txt", os.path.join(place, f"vram/{frame:06}.bin")
     with open(os.path.join(place, name)) as file:
         lines = [line for line in file if "size=1000,500" not in line]
@@ -33,7 +33,7 @@ def save_seconds(folder, place, frame, colour):
 
 
 def measure_saves(what, dump, frames):
-    """Each save replaces the one before; the mount is idle in between."""
+    """Measures saves. Each of them replaces the one before, and the mount is idle between them."""
     folder = path("edits")
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
@@ -52,7 +52,7 @@ def measure_saves(what, dump, frames):
 
 @part
 def overlay():
-    """What the original's index knows of bytes that stay holds; packets are walked anew."""
+    """What the original's index knows of unchanged bytes is reused; packets are walked again."""
     for name in RECORDINGS:
         if recording(name) is not None:
             measure_saves(name, recording(name), (50,))

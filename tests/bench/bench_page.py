@@ -7,13 +7,13 @@ from measure import RUNS, median, milliseconds, part, show
 from loads import CORPUS, load, recording
 from mounts import ours
 
-GOAL = 0.2  # seconds, of each step
-POINT = (0.45, 0.55)  # that is clicked on, in parts of the picture's box
+GOAL = 0.2  # seconds for each step
+POINT = (0.45, 0.55)  # where the picture is clicked, as parts of its box
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../page"))
 
 
 def dumps():
-    """(name, dump, frame) of those that are there."""
+    """Returns (name, dump, frame) of the dumps that exist."""
     trace = os.path.join(CORPUS, "apitrace", "real", "neverball.trace")
     found = (("torus", recording("torus"), 100), ("typical", load("typical"), 100),
              ("neverball", trace if os.path.exists(trace) else None, 40))
@@ -29,7 +29,7 @@ def has_browser(name):
 
 @part
 def clicks():
-    """What each click on the way to the draw that made a pixel takes of the mount, new and seen before."""
+    """What each click on the way to the draw that made a pixel costs the mount, the first time and again."""
     import clicks as way
     if not has_browser("clicks"):
         return
@@ -47,7 +47,7 @@ def clicks():
 
 @part
 def hand():
-    """The same of one who looks before each click, and scrolls to the frame in a sheet that is opened without a link."""
+    """The same with a pause before each click, and with scrolling to the frame in a sheet opened without a link."""
     import clicks as way
     if not has_browser("hand"):
         return
@@ -62,7 +62,7 @@ def hand():
 
 
 def show_steps(what, times):
-    """What the daemon is at for the page in the background counts as well."""
+    """Shows the steps. What the daemon does in the background for the page counts as well."""
     for step in times[0]:
         own, clock = (median(run[step][i] for run in times) for i in (0, 1))
         show(f"{what}: {step}, the daemon's processors", milliseconds(own),
@@ -71,7 +71,7 @@ def show_steps(what, times):
 
 @part
 def page():
-    """What each step to the draw that made a pixel takes of a browser, which has been there before."""
+    """What each step to the draw that made a pixel costs the browser, which has taken the steps before."""
     import steps
     if not has_browser("page"):
         return

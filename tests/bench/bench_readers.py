@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A reader beside others that make the mount work, or wait for it."""
+"""A reader at the same time as others that make the mount work, or wait for it."""
 import contextlib
 import os
 import random
@@ -11,11 +11,11 @@ from loads import LOADS, load
 from mounts import ours, read_all
 from mountlib import BUILD, DISPLAY, FULL_AREA, MAGIC, packet, path, quad_seconds, start
 
-LIGHT, HEAVY, READERS = 400, 900, 3  # frames of either kind; processes that read heavy ones
+LIGHT, HEAVY, READERS = 400, 900, 3  # frames of each kind; processes that read heavy ones
 
 
 def two_faced(seconds):
-    """The path of a dump whose first frames cost little and whose last ones so many seconds each."""
+    """Returns the path of a dump whose first frames cost little, and whose last ones cost `seconds` each."""
     name, quads = path(f"two-faced-{seconds}.psxgpu"), max(1, round(seconds / quad_seconds()))
     quad = packet(0x00, 0x3A102030, 0, 0x00FF00, 0x000003FF, 0xFF0000, 0x01FF0000, 0x0000FF, 0x01FF03FF)
     with open(name, "wb") as file:
@@ -27,7 +27,7 @@ def two_faced(seconds):
 
 
 def read_light(place):
-    """Seconds of each picture, in no order."""
+    """Returns the seconds for each picture, read in random order."""
     frames, taken = list(range(LIGHT)), []
     random.Random(1).shuffle(frames)
     for frame in frames[:LIGHT // 2]:
@@ -40,7 +40,7 @@ def read_light(place):
 
 @contextlib.contextmanager
 def heavy_readers(place, count):
-    """So many processes read heavy frames in turn, each frame once."""
+    """Starts `count` processes that read heavy frames in turn, each frame once."""
     readers = [start("sh", "-c", f"for n in $(seq {LIGHT + n} {count} {LIGHT + HEAVY - 1}); do "
                                  f"cat {place}/frames/$(printf %06d $n).png; done",
                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for n in range(count)]
@@ -55,7 +55,7 @@ def heavy_readers(place, count):
 
 @part
 def hostile_readers():
-    """A picture's reader beside three that make the mount work for ever, and alone."""
+    """A reader of pictures, alone and at the same time as three others that keep the mount busy."""
     for seconds in (0.5, 0.03):
         dump = two_faced(seconds)
         with ours(dump, "-o", "max-seconds=0") as (place, _):
@@ -71,16 +71,16 @@ def hostile_readers():
                  own <= 0.1 and busy)
 
 
-# Neighbours of a file that takes long: names that nobody has asked for, while another process
-# waits for that file's size, beside a mount where nobody waits.
+# Neighbours of a file that takes long: names that have not been looked up yet, while another
+# process waits for that file's size, compared with a mount where no process waits.
 
-SLOW_SECONDS = 0.1  # a file whose first stat takes so long
+SLOW_SECONDS = 0.1  # a file is slow if its first stat takes this long
 SLOW_FRAMES = {"mkexample": 400, "mktrace": 2000, "mkreplay": 2000, "mkrecording": 12000, "mkapitrace": 20000,
                "mkcapture": 20000}
 
 
 def slow_dumps():
-    """Dumps of each format that have files of that kind, and what they are called here."""
+    """Yields dumps of each format that has such files, with the names that are shown for them."""
     yield "PSX", load("large")
     for writer, frames in SLOW_FRAMES.items():
         place, program = os.path.join(LOADS, f"{writer}-{frames}"), os.path.join(BUILD, "examples", writer)
@@ -93,7 +93,7 @@ def slow_dumps():
 
 
 def look_seconds(name):
-    """Until the name is found, and until its attributes are known, too."""
+    """Returns the seconds until the name is found, and until its attributes are known as well."""
     begin = time.monotonic()
     os.close(os.open(name, os.O_PATH | os.O_NOFOLLOW))
     found = time.monotonic() - begin
@@ -102,7 +102,7 @@ def look_seconds(name):
 
 
 def find_slow(dump, folder):
-    """Names of a folder, and those among them that are slow; each asked of a mount of its own."""
+    """Returns the names of a folder, and those of them that are slow; each is looked up in a mount of its own."""
     slow = []
     with ours(dump) as (place, _):
         names = sorted(os.path.join(folder, name) for name in os.listdir(os.path.join(place, folder)))
@@ -114,7 +114,7 @@ def find_slow(dump, folder):
 
 
 def measure_neighbours(dump, names, slow=None):
-    """What look_seconds() says of names while another process waits for the slow one."""
+    """Returns what look_seconds() measures for names while another process waits for the slow one."""
     taken = []
     with ours(dump) as (place, _):
         waiter = None

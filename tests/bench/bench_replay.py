@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The replay core of PSX dumps, with each instruction set, beside another replayer, in two threads."""
+"""The replay core of PSX dumps: with each instruction set, compared with another replayer, and in two threads."""
 import os
 import shlex
 import subprocess
@@ -8,7 +8,7 @@ from measure import RUNS, figures, median, part, program, show
 from loads import load
 
 PEER = shlex.split(os.environ.get("PEER") or "")
-SHORT_VSYNCS = 6000  # of `large`, where all of it would last too long
+SHORT_VSYNCS = 6000  # of `large`, where all of it would take too long
 
 
 def replay(dump, core):
@@ -16,7 +16,7 @@ def replay(dump, core):
 
 
 def peer_seconds(dump):
-    """Processor time of the other replayer, its start included."""
+    """Returns the processor time of the other replayer, including its start."""
     process = subprocess.Popen((*PEER, dump), stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -26,7 +26,7 @@ def peer_seconds(dump):
 
 
 def cores():
-    """The fastest first, plain C last."""
+    """Returns the cores that this processor has, the fastest first, plain C last."""
     known = [core for core in ("avx512", "avx2", "lanes")
              if subprocess.run((program("bench_psx_replay"), "-k", core, load("small")),
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0]
@@ -34,7 +34,7 @@ def cores():
 
 
 def measure_cores(name, dump, goals):
-    """All cores and the peer one after the other, again and again."""
+    """Runs all cores and the peer one after the other, RUNS times."""
     runs, peers = [], []
     for _ in range(RUNS):
         runs.append({core: replay(dump, core) for core in cores()})
@@ -62,7 +62,7 @@ def replay_core():
 
 @part
 def texel_cache():
-    """The same dump with the GPU's texel cache, as by default, and without."""
+    """The same dump with the GPU's texel cache, which is the default, and without."""
     for name in ("small", "typical"):
         dump = load(name)
         ratio = median(figures(program("bench_psx_replay"), "-t", dump)["seconds"] /
@@ -73,7 +73,7 @@ def texel_cache():
 
 @part
 def moves():
-    """What moves bytes without a shader, against memcpy over as much and the plain twins."""
+    """What moves bytes without a shader, compared with memcpy of the same size and with plain C."""
     plain = ("-k", "c")
     runs = [(figures(program("bench_psx_moves")), figures(program("bench_psx_moves"), *plain))
             for _ in range(RUNS)]
@@ -87,7 +87,7 @@ def moves():
 
 @part
 def two_threads():
-    """Two replays at once, each alone as the control."""
+    """Two replays at the same time. The control is each of them alone."""
     dump = load("large", SHORT_VSYNCS)
     ratios = []
     for _ in range(RUNS):

@@ -13,12 +13,12 @@ from mounts import memory_of, mounted, ours, processor_seconds, read_all, second
 from mountlib import GPUDUMPFS, path
 
 BUDGET = 256 << 20
-OWN_BYTES = 16 << 20  # of the program itself: stacks, what is being made, freed blocks kept
+OWN_BYTES = 16 << 20  # bytes of the program itself: stacks, what is being made, freed blocks
 
 
 @part
 def memory():
-    """A dump of 1 GiB: what it takes besides the dump, while it is read."""
+    """A dump of 1 GiB: the memory that it takes besides the dump while it is read."""
     place = path("huge.psxgpu")
     subprocess.run((program("mkload"), "huge", place), check=True)
     size, frames = os.path.getsize(place), 192000
@@ -41,12 +41,12 @@ def memory():
 
 
 SCALE = [int(word) for word in (os.environ.get("SCALE") or "1 4").split()]
-SCALE_FRAMES = 300  # read at random, of each
+SCALE_FRAMES = 300  # read at random, of each dump
 
 
 @contextlib.contextmanager
 def scaled(times):
-    """A dump of so many times `huge`, and its frames; removed again if it was not there."""
+    """Gives a dump of `times` times `huge`, and its number of frames; removes the dump if it was not there before."""
     frames = times * 192000
     place = os.path.join(LOADS, f"huge{frames}.psxgpu")
     kept = os.path.exists(place)
@@ -58,14 +58,14 @@ def scaled(times):
 
 
 def mount_costs(dump, folder):
-    """Of a mount that nobody reads from: processor time until it is mounted and until it rests, and memory."""
+    """Returns, for a mount without readers, the processor time until it is mounted and until it is idle, and memory."""
     with mounted("env", f"XDG_CACHE_HOME={folder}", GPUDUMPFS, "-f", dump) as (_, process):
         ready = processor_seconds(process)
         return ready, seconds_until_idle(process), memory_of(process)
 
 
 def read_at_random(dump, frames):
-    """Of pictures of a mount whose index is known: seconds of the clock, processor time of each, memory at the end."""
+    """Returns, for pictures of a mount with its index, seconds on the clock, processor time for each, and memory."""
     chance, taken = random.Random(1), []
     with ours(dump) as (place, process):
         read_all(f"{place}/metadata.txt")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Dumps to measure with: generated ones, written once and kept in LOADS, and those of the corpus."""
+"""Dumps to measure with: generated ones, written once and kept in LOADS, and those in the corpus."""
 import os
 import subprocess
 
@@ -12,7 +12,7 @@ RECORDINGS = ("torus", "teapot", "pt-bandwidth")
 
 
 def load(name, vsyncs=None):
-    """The path of a load, which is generated if it is not there."""
+    """Returns the path of a load, which is generated if it does not exist yet."""
     place = os.path.join(LOADS, f"{name}{vsyncs or ''}.psxgpu")
     if not os.path.exists(place):
         os.makedirs(LOADS, exist_ok=True)
@@ -38,7 +38,7 @@ def generated(kind, count):
 
 
 def written(name, command):
-    """The path of a load that a program writes if it is not there."""
+    """Returns the path of a load, which a program writes if it does not exist yet."""
     place = os.path.join(LOADS, name)
     if not os.path.exists(place):
         os.makedirs(LOADS, exist_ok=True)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Dumps of any length, as `make bench` measures them.
+# Generates dumps of any length, for `make bench`.
 load_sources = tests/bench/load.c tests/bench/load.h examples/fixed.c examples/fixed.h
 
-# Programs that measure, and what they need; `make bench` runs them all.
+# Programs that measure, and what they need. `make bench` runs them all.
 bench_programs = \
 	tests/bench/bench_psx_draws \
 	tests/bench/bench_psx_history \
@@ -44,13 +44,13 @@ tests_bench_mkload_LDADD = examples/libdumpwriter.a -lm
 .PHONY: bench bench-programs
 bench-programs: $(bench_programs) $(bench_makers)
 
-# Measures, some five minutes long; tests/bench/bench.py says with what. BENCH: its parts, in bench_*.py.
+# Measures for about five minutes; tests/bench/bench.py describes how. BENCH names the parts, in bench_*.py.
 bench: all bench-programs
 	@top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' \
 		PEER='$(PEER)' LOADS='$(LOADS)' RUNS='$(RUNS)' SCALE='$(SCALE)' \
 		$(srcdir)/tests/bench/bench.py $(BENCH)
 
-# Measures against `apitrace dump`, on generated traces of a million calls and of 500 MB.
+# Compares with `apitrace dump`, on generated traces of a million calls and of 500 MB.
 .PHONY: bench-apitrace
 bench-apitrace: bench-programs
 	tests/bench/apitrace_generate calls 1000000 bench-calls.trace

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What else the machine does while something is measured, in processors.
 
-Of all processors' time as /proc/stat has it, what this process and all that it has started did
-not take is others', and what the hypervisor gave to other machines is stolen. A process that has
-gone into the background is ours as well: it becomes our child when its parent ends.
+The time of all processors is that in /proc/stat. What this process and everything that it has
+started did not take of it was taken by others; what the hypervisor gave to other machines is
+stolen. A process in the background is ours as well: it becomes our child when its parent ends.
 """
 import collections
 import contextlib
@@ -12,35 +12,35 @@ import os
 import resource
 import time
 
-ALLOWED = 0.2  # processors that others take, or that are stolen, while a figure is judged
-SHORTEST = 1.0  # seconds: what is shorter is told by whole ticks alone
+ALLOWED = 0.2  # processors that others may take, or that may be stolen, if a figure is to be judged
+SHORTEST = 1.0  # seconds; ticks are too coarse for less
 SUBREAPER = 36  # prctl(2): PR_SET_CHILD_SUBREAPER
 TICKS = os.sysconf("SC_CLK_TCK")
 
-# Seconds: of the clock, and of processors since the machine began, ours among them.
+# Seconds: on the clock, and of processors since the machine was started, including ours.
 Times = collections.namedtuple("Times", "clock busy stolen own")
 Load = collections.namedtuple("Load", "others stolen")
 
 
 def adopt():
-    """Descendants whose parents end become children of this process."""
+    """Makes descendants whose parents end children of this process."""
     if ctypes.CDLL(None, use_errno=True).prctl(SUBREAPER, 1, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl")
 
 
 def processes():
-    """Parent, state and seconds of each process."""
+    """Returns parent, state and seconds of each process."""
     found = {}
     for name in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError), open(f"/proc/{name}/stat") as file:
             fields = file.read().rsplit(")", 1)[1].split()
-            # those of children that it has waited for, too
+            # includes those of children that it has waited for
             found[int(name)] = (int(fields[1]), fields[0], sum(map(int, fields[11:15])) / TICKS)
     return found
 
 
 def reap(known, keep):
-    """Waits for adopted children that have ended: then their time is told with our children's."""
+    """Waits for adopted children that have ended, so that their time counts with that of our children."""
     for pid, (parent, state, _) in known.items():
         if parent == os.getpid() and state == "Z" and pid not in keep:
             with contextlib.suppress(ChildProcessError):
@@ -58,7 +58,7 @@ def descendants(known, of):
 
 
 def own_seconds(keep=()):
-    """Of this process and all that it started, alive or ended. `keep`: children that are waited for elsewhere."""
+    """Returns the seconds of this process and everything that it has started. `keep`: children waited for elsewhere."""
     reap(processes(), keep)
     known = processes()
     seconds = sum(known[pid][2] for pid in descendants(known, os.getpid()))
@@ -69,7 +69,7 @@ def own_seconds(keep=()):
 
 
 def machine_seconds(text):
-    """Seconds that all processors were busy, and that were stolen, by the text of /proc/stat."""
+    """Returns the seconds that all processors were busy, and those stolen, from the text of /proc/stat."""
     user, nice, system, _, _, interrupts, soft, stolen = map(int, text.splitlines()[0].split()[1:9])
     return (user + nice + system + interrupts + soft) / TICKS, stolen / TICKS
 
@@ -92,10 +92,10 @@ def is_quiet(load):
 
 
 class Watch:
-    """The load since the figure before: several that were measured together have that of all."""
+    """The load since the figure before. Figures that were measured together have the load of all of them."""
 
     def __init__(self, keep=list):
-        self.keep = keep  # gives children that are waited for elsewhere
+        self.keep = keep  # returns children that are waited for elsewhere
         self.begin()
 
     def begin(self):

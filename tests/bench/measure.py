@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What all benchmarks share: how a figure is made of runs, judged and told, and what is timed.
+"""What all benchmarks share: how a figure is computed from runs, judged and shown, and how times are measured.
 
 A part is a function that `make bench BENCH=NAME` measures by its name; `@part` makes it one.
 """
@@ -14,7 +14,7 @@ import machine  # noqa: E402
 from mountlib import BUILD, children_seconds, groups  # noqa: E402
 
 RUNS = int(os.environ.get("RUNS") or 5)
-os.environ["XDG_CACHE_HOME"] = "/dev/null"  # nothing is kept but by parts that measure that
+os.environ["XDG_CACHE_HOME"] = "/dev/null"  # nothing is kept, except by parts that measure that
 LIMIT = 300  # seconds for one program
 
 parts = []
@@ -33,14 +33,14 @@ def program(name):
 
 
 def figures(*command):
-    """What a program of ours prints: names and numbers."""
+    """Runs a program of ours; returns the numbers that it prints, by their names."""
     output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True,
                             timeout=LIMIT).stdout
     return {name: number(value) for name, value in (line.split("\t") for line in output.splitlines())}
 
 
 def number(word):
-    """Whole numbers, such as CRCs, to the last digit."""
+    """Parses a number. Whole numbers, such as CRCs, keep all digits."""
     return int(word) if word.lstrip("-").isdigit() else float(word)
 
 
@@ -71,14 +71,14 @@ def milliseconds(seconds):
 
 
 def run_shell(command):
-    """Seconds of the clock."""
+    """Runs a command; returns the seconds on the clock."""
     begin = time.monotonic()
     subprocess.run(command, shell=True, check=True, executable="/bin/bash")
     return time.monotonic() - begin
 
 
 def seconds_of(action):
-    """Processor time of all that an action starts and ends, and the clock's."""
+    """Runs an action; returns the processor time of everything that it starts and ends, and the time on the clock."""
     before, begin = children_seconds(), time.monotonic()
     action()
     return children_seconds() - before, time.monotonic() - begin

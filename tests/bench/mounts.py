@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mounts that are measured, that of a file system which only replies, and what a daemon takes."""
+"""Mounts that are measured, mounts of a file system that only replies, and what a daemon takes."""
 import contextlib
 import os
 import subprocess
@@ -13,7 +13,7 @@ PICTURE_BYTES = 231_000
 
 @contextlib.contextmanager
 def mounted(*command, place=None):
-    """A file system in the foreground; gives its place and its process. ChildProcessError: it was refused."""
+    """A file system in the foreground; gives its mountpoint and process. Raises ChildProcessError if it is refused."""
     place = place or path("bench-mount")
     os.makedirs(place, exist_ok=True)
     process = start(*command, place, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -36,7 +36,7 @@ def memory_files(count):
 
 
 def memory_of(process):
-    """Memory of its own in bytes: the mapped dump does not count."""
+    """Returns the bytes of memory of the process alone: the mapped dump does not count."""
     with open(f"/proc/{process.pid}/status") as status:
         for line in status:
             if line.startswith("RssAnon:"):
@@ -51,14 +51,14 @@ def read_all(file):
 
 
 def processor_seconds(process):
-    """Of a program and its threads, so far."""
+    """Returns the processor time of a program and its threads so far."""
     with open(f"/proc/{process.pid}/stat") as file:
         fields = file.read().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def seconds_until_idle(process, interval=1):
-    """The processor time that it takes until it rests for so long."""
+    """Waits until the process has been idle for `interval` seconds; returns the processor time that it has taken."""
     taken = -1
     while processor_seconds(process) > taken:
         taken = processor_seconds(process)

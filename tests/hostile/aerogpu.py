@@ -42,14 +42,14 @@ def begin(meta=META):
 
 
 def end(offset, entries):
-    """The table of contents, of frame_index, first record, present, end."""
+    """Builds the table of contents, with frame_index, first record, present and end of each frame."""
     table = b"AEROTOC\0" + words(1, len(entries))
     table += b"".join(struct.pack("<IIQQQ", n, 0, *entry) for n, entry in enumerate(entries))
     return table + b"AEROGPUF" + words(32, 2) + struct.pack("<QQ", offset, len(table))
 
 
 def trace(*frames):
-    """Each frame is of records."""
+    """Builds a trace. Each frame is made of records."""
     data, entries = begin(), []
     for n, records in enumerate(frames):
         first = len(data)

@@ -40,7 +40,7 @@ def repeated(value, count):
 
 
 class Calls:
-    """Events, with each function defined where it is called first."""
+    """Builds events, in which each function is defined where it is called first."""
 
     def __init__(self):
         self.data, self.count, self.ids = bytearray(), 0, {}
@@ -62,7 +62,7 @@ class Calls:
         return self
 
     def context(self, es=2, size=64):
-        """A window of EGL, and a context of OpenGL ES, or with es=0 of OpenGL."""
+        """Creates a window of EGL and a context of OpenGL ES, or, with es=0, of OpenGL."""
         display, config, surface, made = opaque(0x1000), opaque(0x5000), opaque(0x2000), opaque(0x4000)
         if es == 0:
             self.call("eglBindAPI", 0x30A2, result=TRUE)
@@ -85,7 +85,7 @@ class Calls:
         return self.call("glLinkProgram", name).call("glUseProgram", name)
 
     def triangle(self):
-        """Over all of the window."""
+        """Draws over the complete window."""
         corners = struct.pack("<6f", -1, -1, 3, -1, -1, 3)
         self.call("glBindAttribLocation", 3, 0, text("place")).call("glLinkProgram", 3)
         self.call("glBindBuffer", 0x8892, 1)
@@ -109,7 +109,7 @@ def shaded(fragment, size=64, es=2):
 
 
 def flags(names):
-    """A bit mask's signature, number 0."""
+    """Builds the signature of a bit mask, number 0."""
     return b"\0" + varint(len(names)) + b"".join(string(name) + varint(value) for name, value in names)
 
 

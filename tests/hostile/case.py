@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a hostile case is, and the list of all."""
+"""What a hostile case is, and the list of all cases."""
 import dataclasses
 import functools
 
@@ -8,16 +8,16 @@ CASES = {}
 
 @dataclasses.dataclass
 class Case:
-    """A dump that attacks, and where in its mounted tree it does so."""
+    """A hostile dump, and where in its mounted tree it attacks."""
     name: str
     attacks: str      # one sentence
-    files: tuple      # of the mounted tree, as patterns: what is looked at first, one after the other
-    make: object      # gives the dump's bytes, or a dict of names and bytes: a folder
-    options: tuple    # of gpudumpfs
+    files: tuple      # files of the mounted tree, as patterns, which are read first, one after the other
+    make: object      # returns the dump's bytes, or a dict of names and bytes for a folder
+    options: tuple    # for gpudumpfs
     limits: dict      # of the process, by name of resource.RLIMIT_; CGROUP: bytes of memory of its control group
-    event: str        # what befalls the mount meanwhile (run.py)
-    preload: str      # a library of the build's tests/hostile, in the daemon
-    quick: bool       # among those that `make check` tries
+    event: str        # what happens to the mount meanwhile (EVENTS in run.py)
+    preload: str      # a library in the build's tests/hostile to be preloaded into the daemon
+    quick: bool       # `make check` runs it
 
     @property
     def format(self):
@@ -25,14 +25,14 @@ class Case:
 
 
 class Sparse:
-    """A file's first bytes, with a hole behind them up to its size."""
+    """A file's first bytes, followed by a hole up to the file's size."""
 
     def __init__(self, data, size):
         self.data, self.size = data, size
 
 
 def case(name, attacks, *files, options=(), limits=None, event="", preload="", quick=True):
-    """Registers a case: the function gives the bytes, which are made once."""
+    """Registers a case. The function returns the bytes, and is called once."""
     def register(make):
         assert name not in CASES and attacks.endswith("."), name
         make = functools.cache(make)

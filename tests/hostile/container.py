@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Hostile containers, and what befalls mounts: mostly around PSX dumps."""
+"""Hostile containers, and what happens to mounts: mostly with PSX dumps in them."""
 import random
 import struct
 
@@ -96,7 +96,7 @@ def nested():
 
 
 def cuts(data, count):
-    """The same dump, cut at so many places."""
+    """The same dump, cut at `count` places."""
     rest = random.Random(count)
     places = sorted(rest.randrange(len(data)) for _ in range(count))
     return {"%03d-%d.dump" % (n, place): data[:place] for n, place in enumerate(places)}
@@ -125,7 +125,7 @@ def bombs():
     return {"%02d.psxgpu.zst" % n: bomb for n in range(20)}
 
 
-# Limits, and what befalls the mount.
+# Limits, and what happens to the mount.
 
 
 @case("limit-memory", "A process that may have 400 MB of addresses, and frames that each want a checkpoint.",

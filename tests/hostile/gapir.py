@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Hostile GAPIR replays (gapir.md): a folder each."""
+"""Hostile GAPIR replays (gapir.md), each of which is a folder."""
 import struct
 
 from case import case
@@ -101,7 +101,7 @@ def windows():
 @case("gapir-swapchain", "A loop that wants a million images of a swapchain each time, and then 130 million.",
       "fault.txt", "metadata.txt", "calls.txt", "memory/end.bin")
 def swapchain():
-    """The first ones are remembered; of the others each looks for the swapchain again."""
+    """The first images are remembered; for each of the others the swapchain is looked up again."""
     made = push(SIZE, 1) + push(VOLATILE, 64) + push(VOLATILE, 0) + push(VOLATILE, 8) + call(VK_CREATE_SWAPCHAIN)
     images = (push(SIZE, 1) + op(LOAD_V, 8 << 20 | 8) + push(VOLATILE, 16) + push(VOLATILE, 1 << 12) +
               call(VK_GET_SWAPCHAIN_IMAGES))

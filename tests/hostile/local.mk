@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Hostile dumps (docs/hostile.md): what writes them, and what judges.
+# Hostile dumps (docs/hostile.md): what writes them, and what judges the program by them.
 test_scripts += \
 	tests/hostile/flicker.tap \
 	tests/hostile/hostile.tap
@@ -21,14 +21,14 @@ EXTRA_DIST += \
 	tests/hostile/todo.tsv \
 	tests/hostile/vma.py
 
-# Preloaded into a daemon.
+# A library that is preloaded into a daemon.
 check_DATA = tests/hostile/clock.so
 CLEANFILES += tests/hostile/clock.so
 tests/hostile/clock.so: tests/hostile/clock.c
 	@$(MKDIR_P) tests/hostile
 	$(AM_V_GEN)$(CC) $(CPPFLAGS) -std=gnu11 -O2 -Wall -fPIC -shared -o $@ $(srcdir)/tests/hostile/clock.c
 
-# All figures, as a table.
+# Writes all figures as a table.
 .PHONY: hostile
 hostile: all
 	@$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/hostile/run.py -o hostile.tsv $(HOSTILE)

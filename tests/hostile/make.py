@@ -28,7 +28,7 @@ def write_file(path, data):
 
 
 def is_written(path, data):
-    """Whether the file has these bytes; of one with a hole, those before it."""
+    """Returns whether the file has these bytes, or, if it has a hole, those before the hole."""
     known = data.data if isinstance(data, Sparse) else data
     with open(path, "rb") as file:
         start = file.read(len(known))
@@ -36,7 +36,7 @@ def is_written(path, data):
 
 
 def write(case, folder):
-    """A case's dump below a folder; gives its path."""
+    """Writes a case's dump to a folder; returns its path."""
     place, made = os.path.join(folder, case.name), case.make()
     os.makedirs(place if isinstance(made, dict) else folder, exist_ok=True)
     if not isinstance(made, dict):

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
 """
-Containers written by hand, bit by bit: what no compressor writes. The standard library has no zstd
-and no Brotli, and its deflate is too honest.
+Containers written by hand, bit by bit, as no compressor writes them. The standard library has no
+zstd and no Brotli, and its deflate cannot be made to write such files.
 """
 import gzip
 import lzma
 import struct
 import zlib
 
-BLOCK = 128 << 10  # of zstd, at most
+BLOCK = 128 << 10  # the largest block of zstd
 WINDOW = 0x50      # 1 MiB
 
 
 class Again:
-    """So many copies of the same bytes."""
+    """`count` copies of the same bytes."""
 
     def __init__(self, data, count):
         self.data, self.count = data, count
@@ -35,7 +35,7 @@ def zstd_raw(data):
 
 
 def zstd_match(distance, length):
-    """A block of one sequence: so many bytes (131 and more) from so far back, in some 13 bytes."""
+    """A block of one sequence, about 13 bytes: copies `length` bytes (131 or more) from `distance` bytes back."""
     offset, wide = distance + 3, (length - 3).bit_length() - 1
     code = offset.bit_length() - 1
     bits = offset << wide | (length - 3 - (1 << wide))  # the offset's highest bit ends the stream
@@ -45,7 +45,7 @@ def zstd_match(distance, length):
 
 
 def zstd_again(piece):
-    """The bytes once, and matches of them."""
+    """The bytes once, followed by matches of them."""
     period = len(piece.data)
     whole, rest = divmod(period * (piece.count - 1), BLOCK)
     phase = whole * BLOCK % period
@@ -59,13 +59,13 @@ def zstd_frame(blocks, window=WINDOW):
 
 
 def zstd(*pieces):
-    """One frame of bytes and of Again."""
+    """One frame; the pieces are bytes or Again."""
     return zstd_frame(b"".join(zstd_again(piece) if isinstance(piece, Again) else zstd_raw(piece)
                                for piece in pieces))
 
 
 def zstd_zeros(size):
-    """Four bytes for 128 KiB."""
+    """Zeros, in four bytes for each 128 KiB."""
     return zstd_block(1, BLOCK, b"\0") * (size // BLOCK)
 
 
@@ -77,7 +77,7 @@ def zstd_skippable(size, data=b"", magic=0x184D2A50):
 
 
 class Bits:
-    """The first bit is the lowest."""
+    """A stream of bits whose first bit is the lowest."""
 
     def __init__(self):
         self.value, self.count = 0, 0
@@ -91,13 +91,13 @@ class Bits:
 
 
 def brotli(data, again):
-    """Bytes, and so many times (of eight) 16 MiB of their last four, in 13 bytes each."""
+    """The bytes, and `again` times 16 MiB of their last four, in 13 bytes each; `again` is a multiple of eight."""
     bits, eight = Bits(), Bits()
     bits.add(0, 1)  # a window of 16 bits
     bits.add(0, 1)  # not the last
     bits.add(0, 2)  # a length of four nibbles
     bits.add(len(data) - 1, 16)
-    bits.add(1, 1)  # as it is
+    bits.add(1, 1)  # uncompressed
     for _ in range(8):
         brotli_again(eight)
     return bits.bytes() + data + eight.bytes() * (again // 8) + b"\3"
@@ -131,7 +131,7 @@ def xz(data, **options):
 
 
 def xz_dictionary(data):
-    """An xz stream that wants a dictionary of 4 GiB less one byte."""
+    """An xz stream that requires a dictionary of 4 GiB less one byte."""
     stream = bytearray(xz(data, preset=0))
     size = (stream[12] + 1) * 4
     at = stream.index(b"\x21\x01", 12, 12 + size) + 2
@@ -152,14 +152,14 @@ def varint(value):
 
 
 def snappy(data, total):
-    """A raw block: bytes, and copies of their last ones."""
+    """A raw block: the bytes, and copies of them up to `total` bytes."""
     out = varint(total) + bytes([61 << 2]) + struct.pack("<H", len(data) - 1) + data
     copy = bytes([63 << 2 | 2]) + struct.pack("<H", len(data))
     return out + copy * ((total - len(data)) // 64)
 
 
 def lz4_zeros(size):
-    """An LZ4 block of zeros: 255 of them a byte."""
+    """An LZ4 block of zeros, 255 of them in each byte."""
     length = size - 1 - 5
     more = length - 19
     return (b"\x1f\0\1\0" + b"\xff" * (more // 255) + bytes([more % 255]) + b"\x50" + bytes(5))

@@ -20,12 +20,12 @@ BEGIN = MAGIC + packet(0x06, 2) + packet(0x05) + b"".join(
     packet(0x01, word) for word in (0x08000001, 0x06C60260, 0x07040010, 0x05000000, 0x03000000)
 ) + packet(0x00, 0xE1000400, 0xE3000000, 0xE407FFFF, 0xE5000000)
 CORNERS = 0x00000000, 0x000003FF, 0x01FF0000, 0x01FF03FF
-PAGE, CLUT = 0x0100 << 16, 0x7FC0 << 16  # 15-bit texels of VRAM's beginning; a palette in the last line
+PAGE, CLUT = 0x0100 << 16, 0x7FC0 << 16  # 15-bit texels at VRAM's beginning; a palette in the last line
 FRAME = "by-frame/000000/"
 
 
 def quad(command, clut=CLUT, page=PAGE):
-    """Shaded, textured, blended: over all of VRAM."""
+    """A shaded, textured, blended quad over all of VRAM."""
     a, b, c, d = CORNERS
     return packet(0x00, command << 24 | 0x808080, a, clut, 0x406080, b, page | 0x00FF, 0x204060, c, 0xFF00,
                   0x808080, d, 0xFFFF)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """run.py [-bku] [-o TABLE] [CASE...]: mounts hostile dumps, reads what they attack, and then some of
-all, and tells what each took from the machine: docs/hostile.md has the limits.
+all other files, and reports what each took from the machine. The limits are in docs/hostile.md.
 
-Judged are processor time of one request, memory, the spool, and whether the daemon lives and
-unmounts; never the clock. A request that goes beyond its limit loses its reader, so a run ends
-whatever the dump says. Results are TAP; a case in todo.tsv may fail.
+The processor time of single requests, memory and the spool are judged, and whether the daemon
+survives and unmounts; the time on the clock never is. If a request exceeds its limit, its reader is
+killed, so that a run ends whatever the dump contains. The output is TAP; a case in todo.tsv may fail.
 """
 import argparse
 import contextlib
@@ -33,20 +33,20 @@ from make import CASES, write  # noqa: E402
 from mountlib import (BUILD, GPUDUMPFS, SUSPICIOUS, Mount, clean, groups, is_mounted, missing_fuse, mounts,  # noqa: E402
                       path, sanitized, start)
 
-SECONDS = 5.0           # of processor time, a request
+SECONDS = 5.0           # limit on a request's processor time
 OF_ALL = {"contact-sheet.png": 4, "timeline.png": 4, "near-frames.tsv": 4}  # times that: src/tree/picture_batch.h
-MEMORY = 512 << 20      # of the daemon and its workers, together
+MEMORY = 512 << 20      # limit for the daemon and its workers, together
 SPOOL = (1 << 30) + (1 << 20)  # what a container may expand to, and what a file system adds
-AFTER = 0.1             # of processor time in the second that begins a tenth of one after a reader's death
-KILL = 0.3              # of processor time, after which -k kills a request's reader
-ENOUGH = 2.0            # of processor time, for all that is read of a case, where not all is to be tried
-STUCK = 60              # seconds of the clock after which a request that does nothing is given up
-LISTED = 3000           # names of a folder that are read …
-LOOKED = 12             # … and those that are looked at
-MATCHES = 2             # files that a pattern stands for …
-FOLDERS = 400           # … but for one of dumps
-WALKED = 150            # names of the whole tree
-FIRST, LAST = 1 << 20, 64 << 10  # bytes that are read of a file's beginning and end
+AFTER = 0.1             # limit on processor time from 0.1 s to 1.1 s after a reader was killed
+KILL = 0.3              # processor time after which -k kills a request's reader
+ENOUGH = 2.0            # processor time of a case after which a brief run leaves it
+STUCK = 60              # seconds on the clock after which a request that does nothing is given up
+LISTED = 3000           # names that are read of a folder, …
+LOOKED = 12             # … and those of them that are examined
+MATCHES = 2             # files that are read for a pattern, …
+FOLDERS = 400           # … or for a pattern of the dumps in a folder
+WALKED = 150            # names of the complete tree
+FIRST, LAST = 1 << 20, 64 << 10  # bytes that are read at a file's beginning and end
 CRASHED = re.compile(rb"worker died \((Segmentation|Aborted|Bus|Illegal|Floating)")
 TICK = os.sysconf("SC_CLK_TCK")
 TODO = os.path.join(HERE, "todo.tsv")
@@ -59,7 +59,7 @@ COLUMNS = ("case", "holds", "bytes", "mount_cpu_s", "mount_clock_s", "worst_cpu_
 
 
 def status_of(pid):
-    """Kilobytes of /proc/PID/status by name; empty when it has gone."""
+    """Returns some fields of /proc/PID/status by name, in kilobytes; empty if the process has gone."""
     try:
         with open(f"/proc/{pid}/status") as file:
             return {key: int(rest.split()[0]) for key, _, rest in (line.partition(":") for line in file)
@@ -69,7 +69,7 @@ def status_of(pid):
 
 
 def ticks_of(pid):
-    """Of the process, and of its children that have ended."""
+    """Returns session, parent and ticks of the process, with those of its children that have ended, or None."""
     try:
         with open(f"/proc/{pid}/stat") as file:
             fields = file.read().rsplit(")", 1)[1].split()
@@ -79,7 +79,7 @@ def ticks_of(pid):
 
 
 def spool_of(pid):
-    """Bytes on disk, and apparent ones, of files without a name that it has open or mapped."""
+    """Returns the bytes on disk, and the apparent size, of files without a name that it has open or mapped."""
     found = {}
     for folder in ("fd", "map_files"):
         try:
@@ -97,7 +97,7 @@ def spool_of(pid):
 
 
 class Watch:
-    """What a daemon, and all that it has started, takes from the machine."""
+    """What a daemon and everything that it has started take from the machine."""
 
     def __init__(self, pid):
         self.pid, self.known = pid, {pid}
@@ -108,7 +108,7 @@ class Watch:
         self.sample()
 
     def find(self):
-        """Children of those that are known, and whatever is in their session."""
+        """Finds children of known processes, and everything in the daemon's session."""
         for name in filter(str.isdigit, os.listdir("/proc")):
             pid = int(name)
             if pid not in self.known:
@@ -143,7 +143,7 @@ class Watch:
                 os.kill(pid, signal.SIGKILL)
 
     def seconds(self):
-        """Processor time so far. What a child used passes to its parent when that has waited for it."""
+        """Returns the processor time so far. That of a child passes to its parent when the parent waits for it."""
         total = 0
         for pid in list(self.known):
             found = ticks_of(pid)
@@ -160,14 +160,14 @@ class Watch:
 
 
 def entries(folder, tell):
-    """Some names of a folder, as a program finds them that lists it."""
+    """Returns some names of a folder, as a program that lists it gets them."""
     tell(folder)
     with os.scandir(folder) as found:
         return sorted(entry.name for entry in itertools.islice(found, LISTED))
 
 
 def expand(place, pattern, tell):
-    """The names that a pattern stands for, folder by folder."""
+    """Returns the names that match a pattern, folder by folder."""
     found = [place]
     for part in pattern.split("/"):
         if not part:
@@ -189,7 +189,7 @@ def look_at_folder(folder, tell):
 
 
 def look_at(name, tell):
-    """A file's size, its beginning and its end; a folder's names, and some of their sizes."""
+    """Reads a file's size, beginning, middle and end; or a folder's names, and some of their sizes."""
     tell(name)
     status = os.stat(name)
     if stat.S_ISDIR(status.st_mode):
@@ -211,7 +211,7 @@ def read_part(file, offset, size):
 
 
 def walk(place, tell):
-    """As `ls -lR` and `grep -r` do, but for so many names, and of each folder some."""
+    """Does what `ls -lR` and `grep -r` do, for WALKED names, and for some of each folder."""
     left, folders = WALKED, [place]
     while folders and left > 0:
         folder = folders.pop(0)
@@ -233,7 +233,7 @@ def walk(place, tell):
 
 
 def find_crash(place, tell):
-    """Fails where a worker has ended by a defect."""
+    """Fails if a worker has crashed."""
     tell(os.path.join(place, "problems.txt"))
     text = b""
     with contextlib.suppress(OSError), open(os.path.join(place, "problems.txt"), "rb") as file:
@@ -243,7 +243,7 @@ def find_crash(place, tell):
 
 
 def read_in_child(work):
-    """Starts a reader; gives its process and a pipe that tells what it is at."""
+    """Starts a reader; returns its process and a pipe with the names that it reads."""
     inlet, outlet = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -265,8 +265,8 @@ def read_in_child(work):
 
 
 class Result:
-    """What was measured of a case, and why it does not hold. `brief`: one reason is enough, and so
-    is ENOUGH of processor time. `kill`: readers are killed when a request has taken KILL."""
+    """What was measured for a case, and why it does not hold. `brief`: the case is left after one
+    reason, or after ENOUGH processor time. `kill`: a request's reader is killed after KILL."""
 
     def __init__(self, case, brief, kill):
         self.case, self.brief, self.kill, self.why = case, brief, kill, []
@@ -304,7 +304,7 @@ class Result:
 
 
 def follow(watch, result, place, work, daemon):
-    """Follows a reader to its end, or to that of a request's limit. Gives its errno; None: killed."""
+    """Follows a reader until it ends or exceeds a request's limit. Returns its errno, or None if it was killed."""
     pid, inlet = read_in_child(work)
     current, since, clock = place, watch.sample(), time.monotonic()
     used, pending, reader_status = since, b"", None
@@ -340,7 +340,7 @@ def follow(watch, result, place, work, daemon):
 
 
 def leave(watch, result, pid, shown):
-    """Kills a reader; tells what its work takes in the second that begins a tenth of one later."""
+    """Kills a reader; measures what its request still takes from 0.1 s to 1.1 s after that."""
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
     time.sleep(0.1)
@@ -364,7 +364,7 @@ def leave(watch, result, pid, shown):
 
 
 def wait_for_mount(watch, result, daemon, place):
-    """Whether it came to a mount; a dump may also be refused, in the right way."""
+    """Returns whether the dump was mounted. It may also be refused, but not by a crash."""
     begin = time.monotonic()
     while not (is_mounted(place) or daemon.poll() is not None):
         seconds = watch.sample()
@@ -394,7 +394,7 @@ def settle(watch):
 
 
 def limited(case, group):
-    """What the daemon's process does before it becomes the daemon."""
+    """Returns what the daemon's process does before it executes the daemon."""
     def limit():
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         for name, value in case.limits.items():
@@ -408,7 +408,7 @@ def limited(case, group):
 
 @contextlib.contextmanager
 def control_group(case):
-    """A folder of the kernel's for one that may have so much memory; None where the case needs none."""
+    """Gives the folder of a control group with the case's limit on memory, or None if the case has no such limit."""
     size = case.limits.get("CGROUP")
     if size is None:
         yield None
@@ -419,7 +419,7 @@ def control_group(case):
             file.write(str(size))
         yield group
     finally:
-        for _ in range(100):  # what was killed may still be on its way
+        for _ in range(100):  # killed processes may take a while to end
             with contextlib.suppress(OSError):
                 os.rmdir(group)
                 break
@@ -427,7 +427,7 @@ def control_group(case):
 
 
 def cgroups():
-    """Where groups are made and what limits their memory, in either version; None: no controller, or no right."""
+    """Returns where control groups are made, and the file that limits their memory, or None if that is impossible."""
     for folder, name in (("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max")):
         with contextlib.suppress(OSError):
             probe = tempfile.mkdtemp(prefix="gpudumpfs-test.", dir=folder)
@@ -443,7 +443,7 @@ CGROUPS = cgroups()
 
 @contextlib.contextmanager
 def daemon_of(case, dump, place, group):
-    """The daemon in the foreground, in a session of its own; its log."""
+    """Gives the daemon, in the foreground and in a session of its own, and its log."""
     spool = tempfile.mkdtemp(prefix="spool.", dir=path())
     log = tempfile.TemporaryFile("w+", dir=path(), errors="replace")
     environment = dict(os.environ, TMPDIR=spool)
@@ -473,7 +473,7 @@ def unmount(watch, result, daemon, place):
         if time.monotonic() - clock > STUCK:
             result.fail(f"not unmounted in {STUCK} s")
             return
-        if process.poll() not in (None, 0):  # busy: a reader that was killed has not left yet
+        if process.poll() not in (None, 0):  # busy: a reader that was killed has not ended yet
             time.sleep(0.1)
             process = start("fusermount3", "-u", place, stderr=subprocess.DEVNULL)
         seconds = watch.sample()
@@ -509,7 +509,7 @@ def read_case(case, watch, result, daemon, place):
 
 
 def run_case(case, brief=False, kill=False):
-    """Mounts, reads and unmounts; gives the result."""
+    """Mounts, reads and unmounts; returns the result."""
     result = Result(case, brief, kill)
     dump, place = write(case, path("dumps")), tempfile.mkdtemp(prefix="mount.", dir=path())
     result["bytes"] = sum(os.path.getsize(os.path.join(folder, name)) for folder, _, names in os.walk(dump)
@@ -535,7 +535,7 @@ def run_case(case, brief=False, kill=False):
     return result
 
 
-# What befalls a mount.
+# What happens to a mount.
 
 
 def nothing(_):
@@ -571,7 +571,7 @@ def no_watches(dump):
 
 @contextlib.contextmanager
 def odd_times(dump):
-    """The dump's time is far away, and changes."""
+    """The dump's time is far in the future or the past, and changes."""
     os.utime(dump, ns=((1 << 62), (1 << 62)))
 
     def befall(place):
@@ -584,7 +584,7 @@ def odd_times(dump):
 
 @contextlib.contextmanager
 def touched(dump):
-    """The dump is touched and written, with what it has, without a pause."""
+    """The dump is touched and written, with its own bytes, without a pause."""
     pid = os.fork()
     if pid == 0:
         with open(dump, "r+b") as file:
@@ -601,7 +601,7 @@ def touched(dump):
 
 @contextlib.contextmanager
 def below_fails(trace):
-    """The dump is a blob of a trace that another daemon shows, which is killed."""
+    """The dump is a blob of a trace in the mount of another daemon, which is killed."""
     outer = Mount(trace)
 
     def befall(_):
@@ -617,11 +617,11 @@ EVENTS = {"": no_event, "locked": locked, "no watches": no_watches, "odd times":
           "below fails": below_fails}
 
 
-# Telling.
+# Reports.
 
 
 def todo():
-    """Cases that do not hold yet, and why."""
+    """Returns the cases that do not hold yet, and why."""
     with open(TODO) as file:
         rows = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
     for name, _ in rows:
@@ -642,7 +642,7 @@ def update_todo(results):
 
 
 def tell(number, result, expected):
-    """A line of TAP, and whether it is as expected: what is not to hold yet may hold on a faster machine."""
+    """Prints a line of TAP; returns whether it is as expected. A case in todo.tsv may hold on a faster machine."""
     name, why = result.case.name, "; ".join(result.why)
     figures = "%.2f s (%s), %s MiB, spool %s MiB" % (result.values["worst_cpu_s"], result.values["worst"],
                                                   result.values["memory_mib"], result.values["spool_mib"])
@@ -663,7 +663,7 @@ def tell(number, result, expected):
 
 
 def run(cases, brief=False, kill=False, update=False, output=None, before=()):
-    """Runs other checks, and then them all; gives whether all went as expected."""
+    """Runs other checks, and then all cases; returns whether everything went as expected."""
     expected = todo()
     print(f"1..{len(before) + len(cases)}", flush=True)
     good, results = all([check() for check in before]), []
@@ -687,7 +687,7 @@ def run(cases, brief=False, kill=False, update=False, output=None, before=()):
 
 
 def main(arguments, before=()):
-    """Gives the exit status."""
+    """Returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-b", action="store_true", help="leave a case when it does not hold, or has used some time")
     parser.add_argument("-k", action="store_true", help="kill each reader whose request takes long, and judge what goes on")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the mount tests of indexes that are kept between mounts share (src/source/kept.h)."""
+"""What the tests of indexes that are kept from one mount to the next share (src/source/kept.h)."""
 import os
 import signal
 import tempfile
@@ -11,7 +11,7 @@ USED = "the index was kept"
 
 
 def cache(name):
-    """An empty $XDG_CACHE_HOME; gives the folder in which files are kept."""
+    """Sets an empty $XDG_CACHE_HOME; returns the folder in which files are kept."""
     os.makedirs(path(name))
     os.environ["XDG_CACHE_HOME"] = path(name)
     return path(name, "gpudumpfs")
@@ -22,22 +22,22 @@ def names(folder):
 
 
 def kept(folder):
-    """What is kept, without what is being written."""
+    """Returns the files that are kept, without those being written."""
     return [os.path.join(folder, name) for name in names(folder) if "." not in name]
 
 
 def unfinished(folder):
-    """What is being written, or was by one that was killed."""
+    """Returns the files that are being written, or were being written by a process that was killed."""
     return [os.path.join(folder, name) for name in names(folder) if "." in name]
 
 
 def kill_at(dump, moment):
-    """Mounts it, and kills the daemon when `moment` returns; its keeper takes the mount away, and ends."""
+    """Mounts the dump, and kills the daemon when `moment` returns. Its keeper must unmount, and end."""
     place = tempfile.mkdtemp(prefix="mount.", dir=scratch)
     mounts.append(place)
     process = start(GPUDUMPFS, "-f", dump, place)
     moment()
-    os.killpg(process.pid, signal.SIGSTOP)  # so that it starts no more of them
+    os.killpg(process.pid, signal.SIGSTOP)  # so that it starts no more helpers
     helpers = {helper for helper, parent, _, _ in processes() if parent == process.pid}
     kill_group(process)
     wait_until(lambda: helpers.isdisjoint(living()), "end of the helpers")
@@ -49,7 +49,7 @@ def living():
 
 
 def expect_shown(dump, shown, expected, used, *arguments):
-    """A mount shows what it is to show, and has used what was kept, or not. Gives its log."""
+    """Checks what a mount shows, and whether it has used what was kept. Returns its log."""
     with mounted(dump, "-v", *arguments) as mount:
         equal(shown(mount), expected)
     equal(USED in mount.log(), used, "use of what was kept")

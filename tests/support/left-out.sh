@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# left-out.sh LOG...: how many tests were left out, and a line for each reason, out of the logs of
-# `make check`. A script that was left out as a whole counts as one test.
+# left-out.sh LOG...: prints how many tests were skipped, and a line for each reason, from the logs of
+# `make check`. A script that was skipped completely counts as one test.
 set -eu
 [ $# -gt 0 ] || exit 0
 

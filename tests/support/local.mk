@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What tests share. It also puts its own functions in place of the allocators, so that a test can
-# make any allocation of ours fail. Folders add what they have for the others.
+# What tests share. It also replaces the allocators by functions of its own, so that a test can make
+# any allocation of ours fail. Folders add to this what they share with other folders.
 support_sources = \
 	tests/support/conformance.c \
 	tests/support/conformance.h \
@@ -17,12 +17,12 @@ support_sources = \
 	tests/support/walk.c \
 	tests/support/walk.h
 
-# System calls that fail, for those that are linked with $(FAULT_WRAPPERS).
+# System calls that fail, for programs that are linked with $(FAULT_WRAPPERS).
 fault_sources = \
 	tests/support/faults.c \
 	tests/support/faults.h
 
-# What runs them, and what scripts in shell and in Python share.
+# What runs the tests, and what scripts in shell and Python share.
 dist_noinst_SCRIPTS += \
 	tests/support/left-out.sh \
 	tests/support/run-program.sh

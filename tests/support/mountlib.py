@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What the mount tests share: mounts that never outlive their test, and TAP.
+"""What the mount tests share: mounts that never outlive their test, and TAP output.
 
-Every program that a test starts is in a process group of its own and is killed
-after the test; a test has a time limit; a daemon whose log shows a crash fails
-it. Only the standard library is used.
+Every program that a test starts is in a process group of its own and is killed after the test.
+Each test has a time limit. A test fails if the log of one of its daemons shows a crash. Only the
+standard library is used.
 """
 import atexit
 import contextlib
@@ -27,8 +27,8 @@ BUILD = os.path.abspath(os.environ.get("top_builddir", "."))
 GPUDUMPFS = os.path.join(BUILD, "gpudumpfs")
 GPUDUMP = os.path.join(BUILD, "gpudump")
 LIMIT = int(os.environ.get("GPUDUMPFS_MOUNT_TEST_SECONDS", "600"))
-PATIENCE = 180  # seconds for what comes at once, but for a machine with other things to do
-NO_CORPUS = "no corpus (GPUDUMPFS_CORPUS)"  # why a test is left out; as in tap.sh
+PATIENCE = 180  # seconds to wait for what comes at once unless the machine is busy with other things
+NO_CORPUS = "no corpus (GPUDUMPFS_CORPUS)"  # the reason for skipping a test, worded as in tap.sh
 SUSPICIOUS = re.compile(r"ERROR|[Aa]ssert|Sanitizer|runtime error|core dumped|Segmentation")
 
 tests = []
@@ -68,7 +68,7 @@ def equal(got, expected, what=""):
 
 
 def heed_interrupts():
-    """What runs in the background of a shell ignores SIGINT, and its children would too."""
+    """Restores SIGINT, which is ignored by what a shell runs in the background, and by its children."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -80,7 +80,7 @@ def start(*command, **options):
 
 
 def is_in_group(pid, group):
-    """Whether that process lives, and is of the group."""
+    """Returns whether the process is alive and in the group."""
     try:
         with open(f"/proc/{pid}/stat") as file:
             state, _, found = file.read().rsplit(")", 1)[1].split()[:3]
@@ -90,7 +90,7 @@ def is_in_group(pid, group):
 
 
 def kill_group(process):
-    """Kills a program with all that it has started, whose locks and files are let go of then."""
+    """Kills a program with everything that it has started, and waits until their locks and files are released."""
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     wait_until(lambda: not any(is_in_group(pid, process.pid) for pid in os.listdir("/proc") if pid.isdigit()),
@@ -98,7 +98,7 @@ def kill_group(process):
 
 
 def run(*command, status=0, cwd=None, env=None, stdin=subprocess.DEVNULL):
-    """Runs a program to its end; gives its standard output and error."""
+    """Runs a program to its end; returns its standard output and error."""
     process = start(*command, cwd=cwd, env=env, stdin=stdin, stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE)
     output, error = process.communicate(timeout=LIMIT)
@@ -116,7 +116,7 @@ def wait_until(condition, what, seconds=PATIENCE):
 
 
 def daemons(word):
-    """Processes of gpudumpfs with that word in their arguments."""
+    """Returns the processes of gpudumpfs that have the word in one of their arguments."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -130,7 +130,7 @@ def daemons(word):
 
 
 def processes():
-    """(process, its parent, its state, its name as ps shows it) of all."""
+    """Yields (process, its parent, its state, its name as ps shows it) for each process."""
     for name in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError), open(f"/proc/{name}/stat") as file, \
                 open(f"/proc/{name}/cmdline", "rb") as words:
@@ -143,13 +143,13 @@ def is_helper(title):
 
 
 def helpers(pid):
-    """The processes that a daemon has beside it, by what they do (docs/confinement.md)."""
+    """Returns a daemon's helpers by what they do (docs/confinement.md)."""
     return {title.split(": ")[1]: process for process, parent, _, title in processes()
             if parent == pid and is_helper(title)}
 
 
 def children(pid):
-    """Processes that a daemon has had started, with their states; its helpers left out."""
+    """Returns the processes that a daemon has had started, except its helpers, with their states."""
     every = list(processes())
     parents = {pid} | {process for process, parent, _, title in every
                        if parent == pid and is_helper(title)}
@@ -158,7 +158,7 @@ def children(pid):
 
 
 def kill_with_keeper(mount):
-    """As a daemon ends whose keeper ends with it: its mount stays, and answers no more."""
+    """Kills a daemon and its keeper at the same time, after which its mount stays, and no longer answers."""
     os.kill(helpers(mount.pid)["keeper"], signal.SIGKILL)
     os.kill(mount.pid, signal.SIGKILL)
     mount.process.wait()
@@ -180,7 +180,7 @@ def mount_line(place):
 
 
 def unmount(place, *flags, command=("fusermount3", "-u")):
-    """Another test's --list, beside this one, has every mount in use for a moment."""
+    """Unmounts. Retries while busy: a --list of another test that runs at the same time uses every mount briefly."""
     limit = time.monotonic() + PATIENCE
     while True:
         process = start(*command, *flags, place, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -192,7 +192,7 @@ def unmount(place, *flags, command=("fusermount3", "-u")):
 
 
 class Mount:
-    """A daemon in the foreground; its log is looked through at the end."""
+    """A daemon in the foreground. Its log is checked at the end."""
 
     def __init__(self, dump, *arguments, place=None, stdin=subprocess.DEVNULL):
         self.place = place or tempfile.mkdtemp(prefix="mount.", dir=scratch)
@@ -222,12 +222,12 @@ class Mount:
             return file.read()
 
     def figures(self):
-        """.gpudumpfs/cache.txt as numbers."""
+        """Returns .gpudumpfs/cache.txt as numbers."""
         lines = self.read(".gpudumpfs/cache.txt").decode().splitlines()
         return {key: int(value) for key, value in (line.split(":") for line in lines)}
 
     def end(self, how=None):
-        """Unmounts, or sends a signal; the daemon must end well."""
+        """Unmounts, or sends a signal. The daemon must end with status 0."""
         if how is None:
             unmount(self.place)
         else:
@@ -237,7 +237,7 @@ class Mount:
         self.check_log()
 
     def end_idly(self, how, seconds):
-        """As end(), within less than so many seconds of its processor time."""
+        """Does what end() does, within less than `seconds` of the daemon's processor time."""
         before = children_seconds() + processor_seconds(self.pid)
         self.end(how)
         used = children_seconds() - before
@@ -261,7 +261,7 @@ def mounted(dump, *arguments, **options):
 
 
 def example(frames=12):
-    """The example dump, cut to some frames."""
+    """Returns the path of the example dump, cut to `frames` frames."""
     name = path(f"example-{frames}.psxgpu")
     if not os.path.exists(name):
         run(os.path.join(BUILD, "examples", "mkexample"), name, str(frames))
@@ -282,7 +282,7 @@ FULL_AREA = packet(0x00, 0xE1000400, 0xE3000000, 0xE407FFFF, 0xE5000000)
 
 
 def tiny(frames=3):
-    """A dump whose tree is small enough to be read whole: a draw of each kind in each frame."""
+    """Returns a dump with a tree small enough to be read completely: a draw of each kind in each frame."""
     name = path(f"tiny-{frames}.psxgpu")
     with open(name, "wb") as file:
         file.write(MAGIC + packet(0x06, 2) + GAME + DISPLAY + FULL_AREA)
@@ -301,7 +301,7 @@ def tiny(frames=3):
 
 
 def small_dump(frames):
-    """The bytes of such a dump whose draws are looked for in few pixels, so that masks cost little."""
+    """Returns the bytes of such a dump with a small drawing area, so that masks of draws cost little."""
     area = packet(0x00, 0xE1000400, 0xE3000000, 0xE4000000 | 47 << 10 | 63, 0xE5000000)
     with open(tiny(frames), "rb") as file:
         data = file.read()
@@ -310,7 +310,7 @@ def small_dump(frames):
 
 
 def numbered_dumps(count, folder):
-    """The names of so many such dumps of a frame in a folder, which all differ."""
+    """Writes `count` such dumps of one frame, which all differ, to a folder; returns their paths."""
     data, names = bytearray(small_dump(1)), []
     for number in range(count):
         data[-40:-36] = struct.pack("<I", 0x80000000 + number)
@@ -321,7 +321,7 @@ def numbered_dumps(count, folder):
 
 
 def write_heavy(name, frames, quads):
-    """Each quad is blended over all of VRAM."""
+    """Writes a dump of quads, each of which is blended over all of VRAM."""
     with open(name, "wb") as file:
         file.write(MAGIC + packet(0x06, 2) + packet(0x05) + DISPLAY + FULL_AREA)
         for frame in range(frames):
@@ -346,7 +346,7 @@ def processor_seconds(pid):
 
 @functools.cache
 def quad_seconds():
-    """What a quad costs on this machine, in this build: with a sanitizer a hundred times more."""
+    """Returns what such a quad costs on this machine, in this build: with a sanitizer a hundred times more."""
     name, before = write_heavy(path("one.psxgpu"), 1, 20), children_seconds()
     run(GPUDUMP, "cat", name, "frames/000000.png")
     return (children_seconds() - before) / 20
@@ -357,30 +357,30 @@ UNLIMITED = "-o", "max-seconds=0"  # for what takes longer than a dump of its si
 
 @functools.cache
 def heavy(seconds):
-    """A dump of six frames whose last takes about so long to render, from nothing: see UNLIMITED."""
+    """Returns a dump of six frames whose last takes about `seconds` to render from scratch: see UNLIMITED."""
     quads = max(1, round(seconds / 6 / quad_seconds()))
     return write_heavy(path(f"heavy-{seconds}.psxgpu"), 6, quads)
 
 
 def sanitized():
-    """Whether the programs were built with a sanitizer, which takes memory and time."""
+    """Returns whether the programs were built with a sanitizer, which takes memory and time."""
     with open(GPUDUMPFS, "rb") as file:
         data = file.read()
     return b"__asan_init" in data or b"__tsan_init" in data
 
 
 def formats():
-    """The rows of the list of formats: name, title, files, writer, and perhaps `no pictures`."""
+    """Returns the rows of the list of formats: name, title, files, writer, and perhaps `no pictures`."""
     with open(os.path.join(SOURCE, "src", "formats", "formats.m4")) as rows:
         return [re.findall(r"\[(.*?)\]", row) for row in rows if row.startswith("GPUDUMPFS_FORMAT(")]
 
 
-WRITERS = {row[0]: row[3] for row in formats()}  # what writes an example, by the format's name
+WRITERS = {row[0]: row[3] for row in formats()}  # the program that writes an example, by the format's name
 PICTURELESS = {row[0] for row in formats() if "no pictures" in row}
 
 
 def dump_of(name, frames):
-    """A dump of that format, by its own writer, of so many frames."""
+    """Returns the path of a dump of `frames` frames, written by the format's own writer."""
     dump = path(f"{name}-{frames}.dump")
     if not os.path.exists(dump):
         run(os.path.join(BUILD, "examples", WRITERS[name]), dump, str(frames))
@@ -389,7 +389,7 @@ def dump_of(name, frames):
 
 @functools.cache
 def dumps(frames=6):
-    """A dump of each format that this build has, by the format's name. GAPIR's is a folder."""
+    """Returns a dump of each format that this build has, by the format's name. GAPIR's is a folder."""
     found = {}
     for name, writer in WRITERS.items():
         if not os.path.exists(os.path.join(BUILD, "examples", writer)):
@@ -403,7 +403,7 @@ def dumps(frames=6):
 
 
 def numpy_program():
-    """A Python that has NumPy, as Debian's."""
+    """Returns a Python that has NumPy, such as Debian's; skips the test if there is none."""
     for program in (sys.executable, "/usr/bin/python3"):
         if subprocess.run([program, "-c", "import numpy"], capture_output=True).returncode == 0:
             return program
@@ -416,7 +416,7 @@ def numpy_program():
 
 
 def memory(pid):
-    """Bytes of memory that are the process's own."""
+    """Returns the bytes of memory that belong to the process alone."""
     with open(f"/proc/{pid}/status") as file:
         lines = dict(line.split(":", 1) for line in file)
     return sum(int(lines[key].split()[0]) << 10 for key in ("RssAnon", "RssShmem"))
@@ -424,8 +424,8 @@ def memory(pid):
 
 def read_everything(mount, most=None):
     """
-    All files, or so many of each folder, have their announced size, or read as EIO, which
-    problems.txt explains.
+    Checks that all files, or `most` of each folder, have their announced size, or fail with EIO.
+    In the second case problems.txt must not be empty.
     """
     failed = 0
     for folder, _, files in os.walk(mount.place):
@@ -443,8 +443,8 @@ def read_everything(mount, most=None):
 
 def read_all_or_eio(mount):
     """
-    Files (some of each folder) give their bytes, or EIO, or are no more; returns how
-    many gave no bytes.
+    Reads eight files of each folder, which must give their bytes, fail with EIO, or no longer
+    exist. Returns the number of those that gave no bytes.
     """
     failed = 0
     for folder, _, files in os.walk(mount.place):
@@ -461,7 +461,7 @@ def read_all_or_eio(mount):
 
 
 def missing_fuse():
-    """Why nothing can be mounted here; None: it can, or must."""
+    """Returns why nothing can be mounted here, or None if mounting is possible or required."""
     if os.environ.get("GPUDUMPFS_REQUIRE_FUSE") == "1":
         return None
     if not os.access("/dev/fuse", os.R_OK | os.W_OK):
@@ -472,7 +472,7 @@ def missing_fuse():
 
 
 def need_fuse():
-    """Ends the script, skipped, where nothing can be mounted."""
+    """Ends the script, as skipped, if nothing can be mounted."""
     missing = missing_fuse()
     if missing:
         print(f"1..0 # SKIP {missing}")
@@ -480,7 +480,7 @@ def need_fuse():
 
 
 def clean():
-    """Kills what a test has started, and takes its mounts away. True if a daemon was left."""
+    """Kills what a test has started, and unmounts its mounts. Returns whether a daemon was left."""
     left = False
     for process in groups:
         if process.poll() is None:
@@ -506,7 +506,7 @@ def stop(*_):
 
 
 def threads_of(pid):
-    """A line for each thread of a process: its name, state and processor time, and where it waits."""
+    """Yields a line for each thread of a process: its name, state and processor time, and where it waits."""
     for thread in sorted(os.listdir(f"/proc/{pid}/task"), key=int):
         with contextlib.suppress(OSError):
             with open(f"/proc/{pid}/task/{thread}/stat") as file:
@@ -518,7 +518,7 @@ def threads_of(pid):
 
 
 def what_goes_on():
-    """Of a test that fails: what its daemons and their children are at, and the machine's load."""
+    """Yields, for a failed test, what its daemons and their children are doing, and the machine's load."""
     yield f"load {' '.join(map(str, os.getloadavg()))}"
     for daemon in daemons(scratch):
         for pid in (daemon, *children(daemon)):
@@ -550,7 +550,7 @@ def run_one(number, function):
 
 
 def main():
-    """Runs the script's tests, or those whose names are its arguments."""
+    """Runs the script's tests, or those named by its arguments."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     chosen = [t for t in tests if len(sys.argv) == 1 or t.__name__ in sys.argv[1:]]
     if not chosen:

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# run-program.sh PROGRAM [ARGUMENT...]: runs a test program under `make check`
-# and puts its TAP in order for automake's driver. cmocka writes a skipped test
-# as `not ok # SKIP`, and one plan for each group of tests: both are mended here.
-# The reason of a skipped test is the last line `skipped: REASON` before it; without
-# one the test counts as failed, and so does a program that says nothing at all.
+# run-program.sh PROGRAM [ARGUMENT...]: runs a test program under `make check` and corrects its TAP
+# for automake's driver. cmocka writes a skipped test as `not ok # SKIP`, and one plan for each group
+# of tests. The reason for skipping a test is the last line `skipped: REASON` before the test's line.
+# Without a reason the test counts as failed, and so does a program without any output.
 set -u
 
 export CMOCKA_MESSAGE_OUTPUT=TAP
@@ -32,6 +31,6 @@ timeout -k 10 "${GPUDUMPFS_TEST_TIMEOUT:-900}" "$@" 2>&1 | awk '
 status=${PIPESTATUS[0]} failed=${PIPESTATUS[1]}
 
 [ "$status" -ne 124 ] || echo "Bail out! $1 took longer than the time limit"
-# cmocka exits with the number of failed tests, which TAP has told already.
+# cmocka exits with the number of failed tests, which TAP has reported already.
 [ "$failed" -eq 0 ] || [ "$status" -gt 123 ] || exit 0
 exit "$status"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""JSON that programs write, against the schemas in docs/. Keys that they do not have are wrong here."""
+"""Checks JSON that programs write against the schemas in docs/. Here a key that is not in the schema is an error."""
 import json
 import os
 
@@ -10,7 +10,7 @@ except ImportError:
 
 
 def closed(schema):
-    """The same without other keys."""
+    """Returns the schema with additional keys forbidden."""
     if isinstance(schema, list):
         return [closed(one) for one in schema]
     if not isinstance(schema, dict):
@@ -26,13 +26,13 @@ class Schema:
         self.parts = closed(self.document)["$defs"]
 
     def lacks(self, kind, document):
-        """What that part has against it, a line each."""
+        """Returns the violations of that part of the schema, a line each."""
         validator = jsonschema.Draft202012Validator({"$ref": "#/$defs/" + kind, "$defs": self.parts})
         return [f"{'.'.join(map(str, error.absolute_path))}: {error.message}"
                 for error in validator.iter_errors(document)]
 
     def check(self, kind, document):
-        """The document, which the schema has nothing against; where nothing can tell, it is the test that says so."""
+        """Returns the document after checking it. Without jsonschema there is no check: the test has to skip itself."""
         found = self.lacks(kind, document) if jsonschema is not None else []
         assert not found, "\n".join(found)
         return document

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# tap.sh: what the .tap scripts share; sourced by them. Results are written in
-# TAP: check() for each, tap_done at the end. Variables that `make check` sets:
-# top_srcdir, top_builddir.
+# tap.sh: what the .tap scripts share; they source it. Results are written as TAP: call check() for
+# each, and tap_done at the end. `make check` sets the variables top_srcdir and top_builddir.
 
 : "${top_srcdir:=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}"
 : "${top_builddir:=$PWD}"
@@ -15,7 +14,7 @@ tap_result() {
     echo "$1 $tap_count - $2"
 }
 
-# check NAME COMMAND [ARGUMENT...]: passes when the command does. What it prints is shown if not.
+# check NAME COMMAND [ARGUMENT...]: passes if the command succeeds. Otherwise shows the command's output.
 check() {
     local name=$1 output status
     shift
@@ -29,19 +28,19 @@ check() {
     fi
 }
 
-# tap_skip NAME REASON: reasons are few, and worded alike (left-out.sh counts them).
+# tap_skip NAME REASON: use few reasons, always in the same words (left-out.sh counts them).
 tap_skip() {
     tap_count=$((tap_count + 1))
     echo "ok $tap_count - $1 # SKIP $2"
 }
 
-# For the whole script; nothing may have been checked before.
+# tap_skip_all REASON: skips the complete script. Nothing may have been checked before.
 tap_skip_all() {
     echo "1..0 # SKIP $1"
     exit 0
 }
 
-# A script that checked nothing has failed: `1..0` would count as skipped.
+# Ends the script. A script that checked nothing fails, since `1..0` would count as skipped.
 tap_done() {
     if [ "$tap_count" -eq 0 ]; then
         echo "Bail out! nothing was checked"
@@ -51,8 +50,8 @@ tap_done() {
     exit 0
 }
 
-# have PROGRAM...: whether all are installed. With GPUDUMPFS_REQUIRE_CLIENTS=1 what
-# is missing is a failure, told by the check that needed it.
+# have PROGRAM...: succeeds if all of them are installed. With GPUDUMPFS_REQUIRE_CLIENTS=1 it always
+# succeeds, so that the check that needs a missing program fails.
 have() {
     local program
     [ "${GPUDUMPFS_REQUIRE_CLIENTS:-0}" != 1 ] || return 0
@@ -61,7 +60,7 @@ have() {
     done
 }
 
-# The folder of this script's files, removed at the end with the mounts in it.
+# Creates a folder for this script's files, $scratch, which is removed at the end with the mounts in it.
 tap_folder() {
     scratch=$(mktemp -d "${TMPDIR:-/tmp}/gpudumpfs-test.XXXXXX") || exit 1
     trap tap_clean EXIT
@@ -78,20 +77,20 @@ tap_clean() {
 }
 tap_mounts=()
 
-# Skips the script where nothing can be mounted, unless GPUDUMPFS_REQUIRE_FUSE=1.
+# Skips the script if nothing can be mounted, unless GPUDUMPFS_REQUIRE_FUSE=1.
 tap_need_fuse() {
     [ "${GPUDUMPFS_REQUIRE_FUSE:-0}" != 1 ] || return 0
     [ -w /dev/fuse ] || tap_skip_all "/dev/fuse cannot be opened"
     command -v fusermount3 >/dev/null || tap_skip_all "fusermount3 is not installed"
 }
 
-# The rows of the list of formats: NAME TAB TITLE TAB FILES TAB WRITER, and perhaps TAB no pictures.
+# Prints the rows of the list of formats: NAME TAB TITLE TAB FILES TAB WRITER, and perhaps TAB no pictures.
 formats() {
     sed -n 's/^GPUDUMPFS_FORMAT(\[\(.*\)\])$/\1/p' "$top_srcdir/src/formats/formats.m4" |
         sed 's/\], *\[/\t/g'
 }
 
-# mount_dump DUMP MOUNTPOINT [OPTION...]; a failure ends the script.
+# mount_dump DUMP MOUNTPOINT [OPTION...]: mounts a dump. A failure ends the script.
 mount_dump() {
     local dump=$1 place=$2
     shift 2
@@ -102,7 +101,8 @@ mount_dump() {
     exit 1
 }
 
-# Another test's --list, beside this one, has every mount in use for a moment.
+# unmount_dump MOUNTPOINT: retries while the mount is busy, since a --list of another test that runs
+# at the same time uses every mount for a moment.
 unmount_dump() {
     local tries=0
     until fusermount3 -u "$1"; do
@@ -111,17 +111,17 @@ unmount_dump() {
     done
 }
 
-# The example dump, written once for a script: $example.
+# Writes the example dump, once for a script: $example.
 make_example() {
     example=$scratch/example.psxgpu
     "$top_builddir/examples/mkexample" "$example" "$@" || exit 1
     export example
 }
 
-# shellcheck disable=SC2034 # why a test is left out that needs it; the scripts use it
+# shellcheck disable=SC2034 # the reason for skipping a test that needs the corpus; the scripts use it
 no_corpus="no corpus (GPUDUMPFS_CORPUS)"
 
-# A file of the corpus, or an empty answer and status 1 where there is no corpus.
+# Prints the path of a file of the corpus. Prints nothing and returns 1 if there is no corpus.
 corpus_file() {
     local corpus=${GPUDUMPFS_CORPUS:-$top_srcdir/../shared/corpus}
     [ -e "$corpus/$1" ] && echo "$corpus/$1" && return
