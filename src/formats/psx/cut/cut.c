@@ -357,7 +357,7 @@ static void pass_words(struct window *window, const uint32_t *words, unsigned co
 }
 
 /*
- * Gives the key under which the cache keeps a head that the next piece needs, too, as a part of the
+ * Gets the key under which the cache keeps a head that the next piece needs, too, as a part of the
  * cut's file. Returns false if there is no such key.
  */
 static bool head_key(const struct psx_cut *cut, struct cache_key *out)

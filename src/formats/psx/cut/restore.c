@@ -60,7 +60,7 @@ static void write_halfwords(struct text *out, const uint16_t *halfwords, size_t 
 struct restoring {
     const struct psx_restore *restore;
     struct psx_gpu gpu; /* a copy with the state to restore; shares all memory */
-    uint16_t *vram;     /* as it is uploaded: as the texel cache knows it */
+    uint16_t *vram;     /* as the texel cache knows it, which is how it is uploaded */
     bool has_texels;
     struct psx_texel_lines texels; /* lines without a tag are empty, or are not restored */
     const char *lost;              /* what cannot be restored; NULL if everything can */

@@ -76,7 +76,7 @@ static uint64_t number_of(const struct psx_parser_state *checkpoint, enum psx_fi
     return what == FIND_DRAW ? checkpoint->draws : checkpoint->uploads;
 }
 
-/* Gives the frame's last checkpoint that is not after the command. */
+/* Gets the frame's last checkpoint that is not after the command. */
 static void start_at_checkpoint(const struct psx_index *index, uint64_t frame,
                                 enum psx_find_what what, uint64_t number,
                                 struct psx_parser_state *out)

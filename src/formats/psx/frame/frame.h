@@ -23,7 +23,7 @@
 enum { DRAW_BITS = 24 }; /* bits of a draw's or upload's number in a key, below its frame */
 
 /*
- * Gives the frame's counts. Returns 0, -ENOENT if there is no such frame, or -EAGAIN if the counts
+ * Gets the frame's counts. Returns 0, -ENOENT if there is no such frame, or -EAGAIN if the counts
  * are not known yet.
  */
 int psx_frame_counts_get(struct dump *dump, uint64_t frame, const struct psx_frame_counts **out);
@@ -178,7 +178,7 @@ int psx_player_take(struct psx_dump *dump, uint64_t frame, uint64_t draws,
 
 /*
  * Provides a player at the frame's start, with all of VRAM valid, for a caller that leaves a
- * command out. Call psx_player_forget() on it.
+ * command out. Call psx_player_forget() on it. Returns 0, -ENOMEM, -EINTR or -EIO.
  */
 int psx_player_take_whole(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
                           struct psx_player **out);
@@ -187,7 +187,7 @@ int psx_player_take_whole(struct psx_dump *dump, uint64_t frame, const struct ca
  * Provides a player at the frame's start, for a caller that looks at pixels in `tiles` while the
  * frame is carried out. VRAM is valid on these tiles and as far as psx_frame_inputs() says. The
  * cache keeps this state, with the tiles of the frame's picture, so that the next player that
- * begins there costs a copy. Call psx_player_forget() on it.
+ * begins there costs a copy. Call psx_player_forget() on it. Returns 0, -ENOMEM, -EINTR or -EIO.
  */
 int psx_player_take_start(struct psx_dump *dump, uint64_t frame, const struct psx_tiles *tiles,
                           const struct cancel *cancel, struct psx_player **out);
@@ -251,7 +251,10 @@ int psx_frame_trace_make(struct psx_dump *dump, uint64_t frame, const struct can
                          struct psx_frame_trace *out);
 void psx_frame_trace_clear(struct psx_frame_trace *trace);
 
-/* Gives `pixels` alone, which the cache keeps. The caller gets a reference. */
+/*
+ * Gets `pixels` alone, which the cache keeps. The caller gets a reference. Returns what
+ * psx_frame_trace_make() returns.
+ */
 int psx_frame_trace_pixels(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
                            struct blob **out);
 

@@ -22,7 +22,7 @@ int psx_frame_cost_sum(struct psx_dump *dump, uint64_t frame, const struct cance
                        struct psx_frame_cost *out);
 
 /*
- * Gives a reference to the costs of a frame by draw, which the cache keeps. The frame's counts must
+ * Gets a reference to the costs of a frame by draw, which the cache keeps. The frame's counts must
  * be known. Returns 0, -ENOMEM or -EINTR.
  */
 int psx_frame_cost_draws(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,

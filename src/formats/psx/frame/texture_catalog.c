@@ -142,7 +142,7 @@ static int add_use(struct psx_texture_catalog *catalog, const struct psx_catalog
 }
 
 /*
- * Gives the number of the texture that has these contents now. Returns -ENOSPC if it is new and
+ * Gets the number of the texture that has these contents now. Returns -ENOSPC if it is new and
  * there is no room for it.
  */
 static int identify(struct psx_texture_catalog *catalog, const struct psx_catalog_use *use,

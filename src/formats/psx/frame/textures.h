@@ -200,7 +200,7 @@ int psx_recent_textures_create(struct psx_recent_textures **out);
 void psx_recent_textures_destroy(struct psx_recent_textures **recent);
 
 /*
- * Gives a reference to the frame's textures, making them if necessary; may wait. Returns 0, -ENOENT
+ * Gets a reference to the frame's textures, making them if necessary; may wait. Returns 0, -ENOENT
  * if there is no such frame, -EINTR or -ENOMEM.
  */
 int psx_frame_textures_get(struct psx_dump *dump, uint64_t frame, const struct cancel *cancel,
@@ -219,7 +219,8 @@ int psx_texture_first_draw(struct psx_dump *dump, uint64_t frame, uint32_t key,
 
 /*
  * Provides a player whose VRAM and palette latch are as the pixels of `draw` find them, before
- * these are drawn. Call psx_player_forget() on it. On failure *out is NULL.
+ * these are drawn. Call psx_player_forget() on it. Waits for the frame's counts. Returns 0, or
+ * -errno with *out NULL: -ENOENT if there is no such draw, or an error of the player.
  */
 int psx_texture_player_take(struct psx_dump *dump, uint64_t frame, uint64_t draw,
                             const struct cancel *cancel, struct psx_player **out);

@@ -59,7 +59,7 @@ void psx_ahead_help(struct psx_ahead *ahead, const struct cancel *cancel);
 int psx_ahead_wait_frame(struct psx_ahead *ahead, uint64_t frame, const struct cancel *cancel);
 
 /*
- * Gives what slices up to before `packet` are made from, which the index or the sketch must cover.
+ * Gets what slices up to before `packet` are made from, which the index or the sketch must cover.
  * Sets *keyframes if that is the index's, to which keyframes belong.
  */
 void psx_ahead_stretches(struct psx_ahead *ahead, uint64_t packet, struct psx_stretches *out,

@@ -12,6 +12,7 @@
 #include "formats/psx/dump.h"
 #include "formats/psx/replay/gpu_instance.h"
 
+/* Returns 0 or -ENOMEM. The dump and its index must outlive the replay. */
 int psx_replay_create(struct psx_dump *dump, struct psx_replay **out);
 
 /*
@@ -19,6 +20,7 @@ int psx_replay_create(struct psx_dump *dump, struct psx_replay **out);
  * dumps are the same, if the origin's index is complete. To be called before the dump is started.
  */
 void psx_replay_borrow(struct psx_dump *dump, struct psx_dump *origin);
+
 void psx_replay_destroy(struct psx_replay **replay);
 
 /*

@@ -63,8 +63,10 @@ struct psx_command {
     bool as_sent;
 };
 
+/* Appends the text of a GP0 command. */
 void psx_format_gp0(struct text *text, const struct psx_command *command);
 
+/* Appends the text of a GP1 word; `registers` are those before it. */
 void psx_format_gp1(struct text *text, uint32_t word, const struct psx_registers *registers);
 
 /* Formats a packet 02 to 05, without the type in front. */

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Gives the cycles since the first stamped VSync. Returns false if the frame has no time stamp. */
+/* Gets the cycles since the first stamped VSync. Returns false if the frame has no time stamp. */
 static bool elapsed(const struct psx_index *index, uint64_t frame, int64_t *cycles)
 {
     if (frame >= index->frame_count || index->frames[frame].stamp_words == 0)
@@ -549,7 +549,7 @@ static void give_lock(struct psx_flips *flips) RELEASE(lock_of_psx_flips)
 }
 
 /*
- * Gives the last flip before the first row of a piece, or PSX_INITIAL if there is none. Returns 0,
+ * Gets the last flip before the first row of a piece, or PSX_INITIAL if there is none. Returns 0,
  * -ENOMEM or -EINTR.
  */
 static int flip_before(struct psx_dump *dump, uint64_t first, const struct cancel *cancel,
