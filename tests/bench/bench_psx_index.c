@@ -23,7 +23,7 @@ static int copy(const struct source *source)
     start = bench_own_seconds();
     memcpy(target, source->data, source->size);
     bench_report("memcpy", bench_own_seconds() - start);
-    /* so that the copy is not optimized away */
+    /* So that the copy is not optimized away. */
     if (target[source->size / 2] != source->data[source->size / 2])
         bench_report_whole("differs", 1);
     free(target);

@@ -34,7 +34,9 @@ enum {
     NAME_ROOM = 256,
     FOLDER_WEIGHT = 4,
     READS = 6, /* reads of a file */
-    /* log2 of the longest pause between two changes by the thread, in microseconds */
+    /*
+     * Pauses of the thread between two changes are shorter than 2 to this power, in microseconds.
+     */
     PAUSE_BITS = 14,
     MEMORY = 64 << 20,
 };

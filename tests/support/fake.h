@@ -31,9 +31,9 @@ struct fake {
     atomic_bool shut;   /* the gate is shut: slow files wait … */
     atomic_bool burns;  /* … and use the processor meanwhile */
     atomic_bool quick;  /* the pictures of frames do not wait */
-    /* the picture of the frame with this number - 1 is worked on until it is cancelled */
+    /* The picture of the frame with this number - 1 is worked on until it is cancelled. */
     atomic_uint heavy;
-    /* the picture of the frame with this number - 1 fails, and the failure counts as transient */
+    /* The picture of the frame with this number - 1 fails, and the failure counts as transient. */
     atomic_uint transient_failure;
     atomic_uint greedy; /* the picture of the frame with this number - 1 fails for lack of memory */
     atomic_bool staged; /* pictures have a first stage, which does not wait */
@@ -42,7 +42,7 @@ struct fake {
     atomic_bool gated_metadata; /* metadata waits, too */
     atomic_bool settled;        /* settle() waits until this is set */
     int settlement;             /* what settle() returns then */
-    /* names and sizes of late/, and the size of huge.bin, have to be prepared */
+    /* Names and sizes of late/, and the size of huge.bin, have to be prepared. */
     atomic_bool unknown;
     atomic_bool useless; /* preparing them has no effect */
     atomic_uint known;   /* bits: what of late/ has been prepared */

@@ -14,7 +14,7 @@ enum faults_kind {
     FAULTS_FULL,   /* nothing is left: ENOSPC, EMFILE, EAGAIN or ENOMEM, depending on the call */
     FAULTS_SHORT,  /* no failure: one byte is read or written, as is always allowed */
     FAULTS_KINDS,
-    /* not one of the kinds that return: SIGKILL instead of the call */
+    /* Not one of the kinds that return: SIGKILL instead of the call. */
     FAULTS_KILLED = FAULTS_KINDS,
 };
 

@@ -86,10 +86,10 @@ void support_limit_space(uint64_t more);
 uint64_t support_random(uint64_t *state);
 
 /*
- * Makes the allocation with number `n` (from 0) from now on fail, if our own code makes it with
- * malloc, calloc, realloc, strdup or mmap. With a negative `n` none fails.
- * support_allocation_failed() returns whether the last one that was to fail was reached. A test of
- * a function that must survive failures:
+ * Makes the allocation with number `n`, counted from 0 at this point, fail. Only allocations by our
+ * own code count: malloc, calloc, realloc, reallocarray, strdup and mmap. With a negative `n` none
+ * fails. support_allocation_failed() returns whether the last one that was to fail was reached. A
+ * test of a function that must survive failures:
  *
  *     for (int n = 0; n == 0 || support_allocation_failed(); n++) {
  *         support_fail_allocation(n);

@@ -483,7 +483,7 @@ int psx_disassemble_dump(struct dump *dump, const struct cancel *cancel,
 
     if (status != 0)
         return status;
-    /* beyond max-memory: a part would be taken for the complete dump */
+    /* Beyond max-memory: a part would be taken for the complete dump. */
     if (index->size < dump->source->size)
         return -EFBIG;
     return psx_disassemble(index, cancel, sink);

@@ -52,7 +52,7 @@ enum psx_coverage_miss {
     COVERAGE_NONE,    /* it does not cover the pixel */
     COVERAGE_CLIPPED, /* the pixel is outside the drawing area */
     COVERAGE_FIELD,   /* the pixel is in a line that 480i skips */
-    /* the primitive is dropped: too large, or its texture page is outside of memory */
+    /* The primitive is dropped: too large, or its texture page is outside of memory. */
     COVERAGE_CULLED,
 };
 

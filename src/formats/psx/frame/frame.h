@@ -239,7 +239,7 @@ int psx_frame_inputs(const struct psx_index *index, uint64_t frame, const struct
  */
 struct psx_frame_trace {
     struct psx_write_log write_log;
-    /* for each draw a 32-bit count of pixels written in this frame, UINT32_MAX at most */
+    /* For each draw a 32-bit count of pixels written in this frame, UINT32_MAX at most. */
     struct blob *pixels;
 };
 

@@ -80,7 +80,7 @@ int psx_frame_inputs(const struct psx_index *index, uint64_t frame, const struct
 
     *out = (struct psx_tiles){0};
     psx_index_frame_checkpoint(index, frame + 1, &end);
-    /* a draw of this frame is incomplete at its end, and may write anywhere */
+    /* A draw of this frame is incomplete at its end, and may write anywhere. */
     if (end.state.parser.phase == GP0_PHASE_COMMAND)
         psx_tiles_fill(out);
     for (uint64_t checkpoint = index->frame_checkpoints[frame + 1];

@@ -16,7 +16,7 @@ enum {
     /* Work between two looks at the cancel flag: */
     POLL_STEPS = 256,
     POLL_CELLS = 1 << 20,
-    /* work of one call of advance(), after which callers look at their own cancel flag */
+    /* Work of one call of advance(), after which callers look at their own cancel flag. */
     SLICE_CELLS = 1 << 22,
 };
 

@@ -97,7 +97,7 @@ static void follow_copy(struct psx_texture_identity *identities, const struct ps
     identities->stamp++;
     for (unsigned i = 0; i < draw->height; i++) {
         unsigned from = (draw->from_y + i) & (identities->lines.addressed - 1);
-        /* the order of reads and writes does not matter only between different lines */
+        /* Only between different lines does the order of reads and writes not matter. */
         bool known = !(e6 & 2) && draw->from_y + i != draw->y + i &&
                      row_is_known(identities, draw->from_x, from, draw->width);
 

@@ -16,7 +16,7 @@
 
 struct psx_player;
 
-/* the largest number of textures that is listed for a frame */
+/* The largest number of textures that is listed for a frame. */
 enum { PSX_FRAME_TEXTURES_MAX = 1 << 16 };
 
 /* Which texel a pixel samples, in the plain arithmetic of psx-gpu.md 6. Pure functions. */
@@ -255,7 +255,7 @@ enum {
 /* The palette is the one that is latched (psx-gpu.md 6), whatever VRAM has at its place by now. */
 struct psx_texture_identity {
     uint16_t vram[PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT_MAX];
-    /* for each cell the stamp, or 0 if all its pixels are known */
+    /* For each cell the stamp, or 0 if all its pixels are known. */
     uint64_t drawn[VERSION_COLUMNS * PSX_VRAM_HEIGHT_MAX];
     uint64_t changes[VERSION_BLOCK_COLUMNS * PSX_VRAM_HEIGHT_MAX / VERSION_BLOCK_LINES];
     struct psx_vram_lines lines; /* the lines before the step that is followed */

@@ -374,7 +374,10 @@ static int test_words(void *context, const bool *kept)
     return try_kept(reduction);
 }
 
-/* Gets the words of a command that determine neither what it is nor its length. */
+/*
+ * Computes the range of a command's words that determine neither what the command is nor its
+ * length.
+ */
 static void bounds_of_words(const struct psx_item *item, const struct psx_part *part,
                             uint32_t *first, uint32_t *end)
 {

@@ -139,7 +139,7 @@ int psx_gpu_instance_run_slice(struct psx_gpu_instance *instance, const struct p
 
     instance->part = PSX_GPU_INSTANCE_TILES;
     instance->tiles = (struct psx_tiles){0};
-    /* the instance may come from another dump */
+    /* The instance may come from another dump. */
     instance->gpu->never_skip = index->field_option == PSX_FIELD_BOTH;
     status = psx_slice_run(slice, index, instance->gpu, NULL, cancel);
     if (status != 0)

@@ -85,7 +85,7 @@ struct psx_vram_request {
     struct psx_box area; /* the pixels that are needed, with wraps; all others may hold anything */
     bool shown;          /* the area is what the display shows, at a frame's end */
     bool read;           /* the open read's data is needed, too */
-    /* the tiles that are needed, added to those of the area; NULL: none */
+    /* The tiles that are needed, added to those of the area; NULL: none. */
     const struct psx_tiles *tiles;
 };
 
@@ -113,7 +113,7 @@ void psx_vram_request_tiles(const struct psx_vram_request *request, uint32_t lin
  */
 struct psx_gpu_instance_pool {
     struct instance_pool idle;
-    /* the sketch, which instances are made from as well as from the index; may be NULL */
+    /* The sketch, which instances are made from as well as from the index; may be NULL. */
     const struct psx_ahead *ahead;
 };
 
@@ -121,7 +121,7 @@ struct psx_gpu_instance_pool {
 enum psx_gpu_instance_use {
     PSX_INSTANCE_THERE,  /* it is at the requested position, and valid there */
     PSX_INSTANCE_BEFORE, /* it can go on to the requested position; the nearest such one is taken */
-    /* its memory alone: an instance that cannot go on anyway, at any position */
+    /* Its memory alone: an instance that cannot go on anyway, at any position. */
     PSX_INSTANCE_MEMORY,
 };
 

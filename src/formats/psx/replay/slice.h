@@ -26,7 +26,7 @@ struct psx_keyframe;
 
 struct psx_slice_params {
     const struct psx_index *index;
-    /* must be known as far as the point */
+    /* Must be known as far as the point. */
     struct psx_stretches stretches;
     struct psx_keyframe_store *keyframes; /* of the index's checkpoints; may be NULL */
     uint64_t packet;                      /* the point: before word `word` of this packet */

@@ -12,7 +12,7 @@ enum { POLL_STRETCHES = 4096 };
 /* State of a walk back over the stretches. */
 struct back {
     const struct psx_index *index;
-    uint64_t frame; /* the first frame whose end is after the checkpoint */
+    uint64_t frame; /* the pictures of frames from this one on are included in `live` */
     struct psx_live_tiles live;
 };
 

@@ -47,10 +47,10 @@ enum psx_ending {
 struct psx_command {
     struct psx_gp0_event event; /* its words, once all of them have been received; without data */
     struct psx_registers registers; /* the registers before it */
-    /* storage, provided by the caller; set if the command is a polyline */
+    /* Storage, provided by the caller; set if the command is a polyline. */
     struct psx_polyline *polyline;
     enum psx_ending ending;
-    /* its words were complete; the data of an upload or segments of a polyline may be missing */
+    /* Its words were complete; the data of an upload or segments of a polyline may be missing. */
     bool carried_out;
     uint8_t op;
     uint64_t got, need; /* words received and needed, if incomplete or aborted */
@@ -91,7 +91,7 @@ struct psx_buffers;
 struct psx_lines {
     struct text *text;
     const struct cancel *cancel;
-    /* set if the lines are for comparing; NULL: lines as files have them */
+    /* Set if the lines are for comparing; NULL: lines as files have them. */
     const struct psx_buffers *buffers;
     unsigned packet_digits, line_digits, draw_digits, upload_digits;
     struct psx_polyline *polyline; /* storage, allocated by psx_lines_init() */
