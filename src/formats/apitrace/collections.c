@@ -43,7 +43,7 @@ void *apitrace_arena_take(struct apitrace_arena *arena, size_t size)
         if (block == NULL)
             return NULL;
         if (size > BLOCK_BYTES / 4 && arena->blocks != NULL) {
-            /* what is large has a block of its own, behind the one with room */
+            /* a large allocation gets a block of its own, after the one that has room */
             block->next = arena->blocks->next;
             arena->blocks->next = block;
         } else {
@@ -67,7 +67,7 @@ void apitrace_arena_clear(struct apitrace_arena *arena)
     arena->taken = 0;
 }
 
-/* The array with more room; in reserved address space that is the same one. */
+/* Returns the array with more room; in reserved address space it stays where it is. */
 static void *enlarge(void *array, uint64_t wanted, size_t size,
                      const struct apitrace_memory *memory)
 {
@@ -90,7 +90,7 @@ int apitrace_grow(void *array, uint64_t count, uint64_t *room, size_t size,
     grown = enlarge(old, wanted, size, memory);
     if (grown == NULL)
         return -ENOMEM;
-    if (grown != old) /* else others may be reading it */
+    if (grown != old) /* a reserved array keeps its pointer, which other threads may be reading */
         memcpy(array, &grown, sizeof(grown));
     memory->taken += (wanted - *room) * size;
     *room = wanted;
@@ -169,7 +169,7 @@ uint64_t apitrace_map_count(const struct apitrace_map *map)
     return HASH_COUNT(map->entries);
 }
 
-/* With malloc's own bytes of each entry. */
+/* Includes malloc's overhead for each entry. */
 uint64_t apitrace_map_bytes(const struct apitrace_map *map)
 {
     return apitrace_map_count(map) * (sizeof(struct apitrace_map_entry) + 16) +

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory for what an index keeps as long as a dump: an arena, of which pieces are
- * taken and all freed at once, and arrays that grow. One thread at a time; of arrays in
- * reserved address space others may read elements that are there meanwhile.
+ * Memory for an index, which lasts as long as its dump: an arena, whose allocations are all freed
+ * at once, and arrays that grow. One thread at a time. If an array is in reserved address space,
+ * other threads may read its existing elements at the same time.
  */
 #ifndef GPUDUMPFS_APITRACE_COLLECTIONS_H
 #define GPUDUMPFS_APITRACE_COLLECTIONS_H
@@ -18,19 +18,22 @@ struct apitrace_arena {
     uint64_t taken, max; /* bytes */
 };
 
-/* `size` bytes, aligned for anything, zero; NULL when memory is short or `max` reached. */
+/*
+ * Returns `size` zeroed bytes, aligned for any type, or NULL if memory is short or the arena would
+ * exceed `max`. apitrace_arena_clear() frees them.
+ */
 void *apitrace_arena_take(struct apitrace_arena *arena, size_t size);
 void apitrace_arena_clear(struct apitrace_arena *arena);
 
-/* What arrays take. */
+/* The memory of a group of arrays. */
 struct apitrace_memory {
     uint64_t taken;   /* bytes */
-    uint64_t reserve; /* address space for each array, which then never moves; 0: they move */
+    uint64_t reserve; /* address space of each array, which then never moves; 0: they move */
 };
 
 /*
- * What to reserve for each of some arrays that may take `max` bytes together: more, for they are
- * not counted at every step.
+ * Returns how many bytes to reserve for each of several arrays that may take `max` bytes together.
+ * That is more than `max`, since `max` is not checked at every step.
  */
 static inline uint64_t apitrace_reserve(uint64_t max)
 {
@@ -40,40 +43,41 @@ static inline uint64_t apitrace_reserve(uint64_t max)
 }
 
 /*
- * Sees to it that an array of `*room` elements has room for more than `count`: `array`
- * points to the pointer to it. What it grows by is added to `memory`. 0 or -ENOMEM.
+ * Ensures that an array with room for `*room` elements of `size` bytes can hold more than `count`,
+ * growing it if necessary. `array` points to the array pointer. Adds the growth in bytes to
+ * `memory`. Returns 0 or -ENOMEM.
  */
 int apitrace_grow(void *array, uint64_t count, uint64_t *room, size_t size,
                   struct apitrace_memory *memory);
 
-/* Frees such an array; NULL is fine. */
+/* Frees an array that apitrace_grow() made. NULL is allowed. */
 void apitrace_free(void *array, const struct apitrace_memory *memory);
 
 /*
- * A map from pairs of numbers that a trace names (an object and its level, a kind and a
- * handle) to a number of ours. Its order is never looked at. One thread at a time; several
- * may look into one that does not change. Records that are pointed to, or listed in the end
- * (contexts, threads, drawables, framebuffers, settings), are in tables of uthash's own.
+ * A map from pairs of numbers that a trace names (an object and its level, a kind and a handle) to
+ * a number of this program. Iteration order does not matter. One thread at a time; several threads
+ * may read a map that does not change. Records that are pointed to, or listed in the end (contexts,
+ * threads, drawables, framebuffers, settings), are in uthash tables of their own.
  */
 struct apitrace_map_entry;
 
-/* All zero: empty. */
+/* Empty if all zero. */
 struct apitrace_map {
     struct apitrace_map_entry *entries;
 };
 
-/* False: it has no such pair, and *value is as it was. */
+/* Returns false, leaving *value untouched, if the map has no such pair. */
 bool apitrace_map_get(const struct apitrace_map *map, uint64_t first, uint64_t second,
                       uint64_t *value);
 
-/* Sets what the pair has. 0 or -ENOMEM, then nothing has changed. */
+/* Sets the value of a pair. Returns 0, or -ENOMEM, leaving the map unchanged. */
 int apitrace_map_set(struct apitrace_map *map, uint64_t first, uint64_t second, uint64_t value);
 
-/* The pair may be one that it does not have. */
+/* Removes a pair, if the map has it. */
 void apitrace_map_remove(struct apitrace_map *map, uint64_t first, uint64_t second);
 
 uint64_t apitrace_map_count(const struct apitrace_map *map);
-uint64_t apitrace_map_bytes(const struct apitrace_map *map); /* of memory, about */
-void apitrace_map_clear(struct apitrace_map *map); /* frees everything; it is empty then */
+uint64_t apitrace_map_bytes(const struct apitrace_map *map); /* approximate, of memory */
+void apitrace_map_clear(struct apitrace_map *map); /* frees all entries and leaves the map empty */
 
 #endif

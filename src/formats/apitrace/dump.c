@@ -36,7 +36,7 @@ static int find_cuts(struct apitrace_dump *apitrace, const struct cancel *cancel
     return status;
 }
 
-/* What is found once: threads that come meanwhile wait, and find it there. */
+/* Finds something once. Threads that come at the same time wait for the first one. */
 static int find_once(struct apitrace_dump *apitrace, struct cancellable_mutex *mutex,
                      atomic_bool *has,
                      int (*find)(struct apitrace_dump *apitrace, const struct cancel *cancel),

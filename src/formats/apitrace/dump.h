@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An opened trace, as its own files see it. The index is made by opening, or behind it if the
- * trace is large; then the tree asks for nothing that is not read yet. Shaders, textures and what
- * frames show are found at the first need. Of a trace that grows the index is made by a thread of
- * its own, which finds what frames show, too, and no request waits for it. What the tree's files
- * hold is declared in views/views.h.
+ * An opened trace, as the files of this format see it. The index is made when the trace is opened,
+ * or afterwards if the trace is large; until then the tree requests nothing that has not been read.
+ * Shaders, textures and what frames show are found when they are first needed. The index of a trace
+ * that grows is made by a thread of its own, which also finds what frames show, so that no request
+ * waits for either. views/views.h declares what the files of the tree contain.
  */
 #ifndef GPUDUMPFS_APITRACE_DUMP_H
 #define GPUDUMPFS_APITRACE_DUMP_H
@@ -21,14 +21,14 @@
 #include "tree/options.h"
 #include "tree/rule.h"
 
-/* The format's own options. */
+/* The options of this format. */
 struct apitrace_options {
     unsigned time_limit; /* seconds that the worker may take for one call */
 };
 
 extern const struct option_table apitrace_options_table;
 
-/* The values in force. */
+/* The values in effect. */
 static inline const struct apitrace_options *apitrace_options_of(const struct options *options)
 {
     return options_values(options, &apitrace_options_table);
@@ -38,10 +38,10 @@ struct apitrace_follower;
 struct apitrace_player;
 struct apitrace_shader_translator;
 
-/* What there is to read behind a draw (views/draw_parts.c), by the key of its folder. */
+/* The parts of a draw that its folder shows (views/draw_parts.c), by the folder's key. */
 struct apitrace_known_draw {
     uint64_t key, used;
-    struct blob *parts; /* NULL: none */
+    struct blob *parts; /* NULL: the entry is free */
 };
 enum { APITRACE_KNOWN_DRAWS = 64 };
 
@@ -52,36 +52,43 @@ struct apitrace_dump {
     struct dump base;
     struct apitrace_index index;
 
-    struct index_task pass;             /* of a trace that grows, or is read later … */
-    struct source_params source_params; /* … for what its index opens later */
-    struct apitrace_finder *finder;     /* of the pass's steps */
-    _Atomic uint64_t wanted; /* of a trace that is read later: frames up to it are waited for */
+    struct index_task pass;             /* of a trace that grows or is read later */
+    struct source_params source_params; /* for what the index of such a trace opens later */
+    struct apitrace_finder *finder;     /* finds what frames show, in the steps of the pass */
+    /* Requests wait for the frames below this, of a trace that is read later. */
+    _Atomic uint64_t wanted;
 
-    struct cancellable_mutex objects_mutex; /* of the thread that finds them; others wait for it */
+    /* Held by the thread that finds the objects; others wait for it. */
+    struct cancellable_mutex objects_mutex;
     atomic_bool has_objects;
-    struct apitrace_object_index objects; /* not changed any more once they are there */
+    struct apitrace_object_index objects; /* constant once `has_objects` is set */
 
-    struct cancellable_mutex presentation_mutex; /* the same */
+    struct cancellable_mutex presentation_mutex; /* as objects_mutex */
     atomic_bool has_presentation;
-    /* The same; of a trace that grows the frames that are shown do not change. */
+    /* Constant as well; of a trace that grows, the part that describes shown frames is. */
     struct apitrace_presentation presentation;
-    pthread_mutex_t drawables_lock; /* of presentation.drawables, which change while it grows */
+    /* Guards presentation.drawables, which change while the trace grows. */
+    pthread_mutex_t drawables_lock;
 
-    struct cancellable_mutex cuts_mutex; /* the same */
+    struct cancellable_mutex cuts_mutex; /* as objects_mutex */
     atomic_bool has_cuts;
-    struct apitrace_cuts cuts;        /* the same */
-    struct instance_pool cut_cursors; /* those that are in the midst of one */
+    struct apitrace_cuts cuts;        /* constant once `has_cuts` is set */
+    struct instance_pool cut_cursors; /* cursors that stopped in the middle of a cut */
 
-    pthread_mutex_t parts_lock; /* of what follows: parts of draws that were asked for last … */
+    /*
+     * Guards the parts of recently requested draws, the clock of their last uses, and the last
+     * coverage.
+     */
+    pthread_mutex_t parts_lock;
     struct apitrace_known_draw known_draws[APITRACE_KNOWN_DRAWS] GUARDED_BY(lock_of_apitrace_parts);
-    uint64_t known_draws_used GUARDED_BY(lock_of_apitrace_parts);        /* … and how often … */
-    struct apitrace_covered *covered GUARDED_BY(lock_of_apitrace_parts); /* … the last coverage */
+    uint64_t known_draws_used GUARDED_BY(lock_of_apitrace_parts);
+    struct apitrace_covered *covered GUARDED_BY(lock_of_apitrace_parts);
 
-    struct apitrace_player *player;                /* that makes pictures; has a lock of its own */
-    struct apitrace_shader_translator *translator; /* any thread */
+    struct apitrace_player *player;                /* draws pictures; has its own lock */
+    struct apitrace_shader_translator *translator; /* usable by any thread */
 
-    pthread_mutex_t state_lock; /* of what follows */
-    /* The one that was needed last; NULL: none was. */
+    pthread_mutex_t state_lock; /* guards the follower */
+    /* The one that was used last; NULL if there was none. */
     struct apitrace_follower *follower GUARDED_BY(lock_of_apitrace_state);
 };
 
@@ -108,74 +115,93 @@ static inline const struct apitrace_index *apitrace_index_of(const struct dump *
 }
 
 /*
- * Shaders and textures, found now if need be; waits while another thread finds them, until
- * `cancel` is raised. 0, -EINTR, -ENOMEM.
+ * Sets *out to the shaders and textures, which it finds now if necessary. While another thread is
+ * finding them it waits, until `cancel` is raised. Returns 0, -EINTR or -ENOMEM. The dump owns
+ * *out.
  */
 int apitrace_dump_objects(struct dump *dump, const struct cancel *cancel,
                           const struct apitrace_object_index **out);
 
-/* The same if they are found already, else NULL. Never waits. */
+/* Returns the same if it has been found, otherwise NULL. Never waits. */
 const struct apitrace_object_index *apitrace_dump_peek_objects(struct dump *dump);
 
-/* What frames show, in the same way. 0, -EINTR, -ENOMEM, -EIO. */
+/* Does the same for what frames show. Returns 0, -EINTR, -ENOMEM or -EIO. */
 int apitrace_dump_presentation(struct dump *dump, const struct cancel *cancel,
                                const struct apitrace_presentation **out);
 
-/* The same if it is found already, else NULL. Never waits. */
+/* Returns the same if it has been found, otherwise NULL. Never waits. */
 const struct apitrace_presentation *apitrace_dump_peek_presentation(struct dump *dump);
 
-/* What there is to know before frames are cut, in the same way; of a trace that does not grow. */
+/*
+ * Does the same for what must be known before frames are cut; the second function never waits.
+ * Returns -ENOENT for a trace that grows.
+ */
 int apitrace_dump_cuts(struct dump *dump, const struct cancel *cancel,
                        const struct apitrace_cuts **out);
 const struct apitrace_cuts *apitrace_dump_peek_cuts(struct dump *dump);
 
-/* views/draw_parts.c: what is kept of draws goes; at the dump's end. */
+/* views/draw_parts.c: frees what is kept of draws, when the dump is closed. */
 void apitrace_known_draws_clear(struct apitrace_dump *dump);
-/* views/coverage.c: the same. */
+/* views/coverage.c: frees the last coverage. */
 void apitrace_covered_clear(struct apitrace_dump *dump);
 
-/* A copy of the drawables as they are known by now, for free(), and of `changes`. 0 or -ENOMEM. */
+/*
+ * Copies the drawables known so far, and their count of changes. The caller frees *drawables with
+ * free(). Returns 0 or -ENOMEM.
+ */
 int apitrace_dump_drawables(struct apitrace_dump *dump,
                             struct apitrace_session_drawable **drawables, size_t *count,
                             uint64_t *changes);
 uint64_t apitrace_dump_changes(struct apitrace_dump *dump);
 
 /*
- * follow.c: a trace that grows (follow.md 7.2): a thread of its own indexes it, and shows its
- * frames as soon as it is known what their pictures are of. Called while the dump is opened, then
- * by the tree.
+ * follow.c: a trace that grows (follow.md 7.2). A thread of its own indexes it, and shows its
+ * frames as soon as the drawable and the size of their pictures are known. These functions are
+ * called while the dump is opened, then by the tree.
  */
 void apitrace_follow_init(struct apitrace_dump *dump);
 
-/* Opens the index of a source that grows; completes `params`. As apitrace_index_open(). */
+/*
+ * Completes `params` and opens the index of a source that grows. Returns as apitrace_index_open().
+ */
 int apitrace_follow_open(struct apitrace_dump *dump, struct apitrace_index_params *params);
 
-/* Begins the thread. */
+/* Starts the thread; logs an error if it cannot. */
 void apitrace_follow_start(struct dump *dump);
 
 /*
- * early.c: a large trace is read behind its opening, and frames are shown before that is through,
- * as they stay. Called before its index is opened; sets what that takes of `params`. A stream of
- * less than so many bytes is read in no time; not changed but by tests.
+ * early.c: a large trace is read after its opening. Frames that are shown before it has been read
+ * completely do not change any more. apitrace_early_open() is called before the index is opened,
+ * and sets what it needs in `params`. Streams of fewer bytes than `apitrace_early_from` are read
+ * when they are opened, which takes no noticeable time; only tests change this variable.
  */
 extern uint64_t apitrace_early_from;
 void apitrace_early_open(struct apitrace_dump *dump, struct apitrace_index_params *params);
 
-/* Whether that is under way. Then the index may be asked for calls of frames that are shown. */
+/*
+ * Returns whether the trace is still being read. If so, the index may be used only for calls of
+ * frames that are shown.
+ */
 bool apitrace_is_early(const struct dump *dump);
 
-/* Begins a thread that reads on; without one, or a thread for it, the caller that waits does. */
+/*
+ * Starts a thread that continues to read. If none can be started, the threads that wait for
+ * something do the reading.
+ */
 void apitrace_early_start(struct apitrace_dump *dump);
 
-/* struct dump_ops' function. */
+/* As `known` of struct dump_ops. */
 int apitrace_known(struct dump *dump, unsigned rule, uint64_t key);
 
-/* Returns when that is known, or all is: 0, -EINTR, or why no more can be read. */
+/*
+ * Return once that file or folder, or the complete trace, is known. Return 0, -EINTR, or the error
+ * that stopped the reading.
+ */
 int apitrace_early_wait(struct dump *dump, unsigned rule, uint64_t key,
                         const struct cancel *cancel);
 int apitrace_early_wait_all(struct dump *dump, const struct cancel *cancel);
 
-/* rules.c: what the format adds to the tree (apitrace.md 4), as a table. */
+/* rules.c: the table of what the format adds to the tree (apitrace.md 4). */
 enum apitrace_rule {
     APITRACE_RULE_BLOBS_TSV = RULE_FORMAT_FIRST,
     APITRACE_RULE_BLOBS,
@@ -234,7 +260,7 @@ enum apitrace_rule {
     APITRACE_RULE_FRAME_DEPTH_BIN,
     APITRACE_RULE_FRAME_OVERDRAW,
     APITRACE_RULE_FRAME_WIREFRAME,
-    APITRACE_RULE_DRAW, /* all that follows is below it */
+    APITRACE_RULE_DRAW, /* all that follow are below it */
     APITRACE_RULE_DRAW_STATE,
     APITRACE_RULE_DRAW_UNIFORMS,
     APITRACE_RULE_DRAW_COLOUR,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A large trace is read behind its opening, step by step. While that is under way it is like one
- * that grows: its first frames, if a request waits for them, are shown as soon as they have been
- * read and it is known what their pictures are of; the tree asks for nothing else before all has
- * been read (dump_ops.known).
+ * A large trace is read after its opening, step by step. Until it is complete it resembles a trace
+ * that grows: its first frames, if requests wait for them, are shown as soon as they have been read
+ * and it is known what their pictures show. The tree requests nothing else before the whole trace
+ * has been read (`known` of struct dump_ops).
  */
 #include "formats/apitrace/dump.h"
 
@@ -13,13 +13,14 @@
 #include <errno.h>
 
 enum {
-    STEP_EVENTS = 16 * 1024, /* a millisecond or two */
-    EARLY_FRAMES = 4, /* for later ones it takes less to know which of those before to skip */
+    STEP_EVENTS = 16 * 1024, /* which take a millisecond or two */
+    EARLY_FRAMES = 4, /* to draw later ones, it is faster to know first which frames before them can
+                         be skipped */
 };
 
 uint64_t apitrace_early_from = UINT64_C(4) << 20;
 
-/* Whether a request waits for a frame that is not shown. */
+/* Returns whether a request waits for a frame that is not shown yet. */
 static bool is_wanted(const struct apitrace_dump *dump)
 {
     return dump->wanted > dump->index.follow.frames;
@@ -34,7 +35,7 @@ static int begin_showing(struct apitrace_dump *dump)
     return status;
 }
 
-/* What has been read is looked through for frames that are known for good. */
+/* Shows those of the frames read so far that can no longer change. */
 static int show_frames(struct apitrace_dump *dump)
 {
     struct apitrace_index *index = &dump->index;
@@ -55,7 +56,10 @@ static int show_frames(struct apitrace_dump *dump)
     return status;
 }
 
-/* All has been read. What frames show is found later, unless a part of it is there. */
+/*
+ * Shows all frames, since the whole trace has been read. What they show is found later, unless the
+ * finder has already begun.
+ */
 static int show_all(struct apitrace_dump *dump)
 {
     uint64_t settled;
@@ -72,7 +76,7 @@ static int show_all(struct apitrace_dump *dump)
     return status;
 }
 
-/* struct index_task_work's function. */
+/* As `advance` of struct index_task_work. */
 static int read_on(void *context, const struct cancel *cancel, struct index_task_position *position)
 {
     struct apitrace_dump *dump = context;
@@ -126,7 +130,7 @@ void apitrace_early_start(struct apitrace_dump *dump)
     (void)index_task_start(&dump->pass, read_in_background, dump);
 }
 
-/* What there may be before all has been read. */
+/* Returns whether a file or folder may be available before the whole trace has been read. */
 static bool may_be_early(unsigned rule, uint64_t key)
 {
     return (rule == RULE_FRAME_PNG || rule == RULE_FRAME || rule == RULE_FRAME_IMAGE) &&
@@ -140,7 +144,7 @@ int apitrace_known(struct dump *dump, unsigned rule, uint64_t key)
     return may_be_early(rule, key) && key < apitrace_index_of(dump)->follow.frames ? 0 : -EAGAIN;
 }
 
-/* The highest frame that was ever waited for is enough to know. */
+/* Notes that a request waits for a frame. Only the highest such frame matters. */
 static void want(struct apitrace_dump *dump, uint64_t frame)
 {
     uint64_t wanted = dump->wanted;

@@ -6,7 +6,7 @@
 
 #include <errno.h>
 
-/* Frames whose pictures' sizes are known are shown. */
+/* Shows the frames whose pictures have a known size. */
 static int show(struct apitrace_dump *dump, bool final)
 {
     uint64_t settled = 0;
@@ -25,7 +25,10 @@ static int frame_indexed(void *context)
     return show(context, false);
 }
 
-/* struct index_task_work's function: to the end in one go, since the index waits by itself. */
+/*
+ * As `advance` of struct index_task_work: runs to the end in one go, since the index itself waits
+ * for the trace to grow.
+ */
 static int follow_all(void *context, const struct cancel *cancel,
                       struct index_task_position *position)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The apitrace trace as a format: probing, opening, and the operations that the tree calls.
- */
+/* apitrace traces as a format: probing, opening, and the operations that the tree calls. */
 #include "formats/format.h"
 
 #include "formats/apitrace/cut/files.h"
@@ -28,7 +26,10 @@ static uint64_t count_frames(const struct dump *dump)
     return apitrace_is_early(dump) ? DUMP_NOT_KNOWN : apitrace_index_of(dump)->follow.frames;
 }
 
-/* Files of our own wait for shaders and textures, common ones for what frames show. */
+/*
+ * Files of this format need the shaders and textures, common files need what frames show, and some
+ * need both.
+ */
 static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel)
 {
     bool both = (rule >= APITRACE_RULE_FRAME_TEXTURES && rule <= APITRACE_RULE_FRAME_DRAW) ||
@@ -38,7 +39,7 @@ static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct 
     const struct apitrace_cuts *cuts;
     int status = 0;
 
-    if (apitrace_is_early(dump)) /* more is asked for if that is not all */
+    if (apitrace_is_early(dump)) /* the tree prepares again if this was not enough */
         return apitrace_early_wait(dump, rule, key, cancel);
     if (rule == APITRACE_RULE_FRAME_CUT)
         return apitrace_dump_cuts(dump, cancel, &cuts);

@@ -5,8 +5,8 @@
 #include <errno.h>
 
 enum {
-    PEEK_BYTES = 64 * 1024, /* of the file, looked at to tell what it is */
-    PART_BYTES = 128,       /* that the decoder is given at once */
+    PEEK_BYTES = 64 * 1024, /* of the file, to tell whether it is Brotli */
+    PART_BYTES = 128,       /* that the decoder is given at a time */
 };
 
 static bool never(const uint8_t *data, uint64_t size)
@@ -24,7 +24,7 @@ static int create(void **state)
 static int restart(void *state)
 {
     (void)state;
-    return 0; /* never called: no second stream begins */
+    return 0; /* never called: a Brotli file has only one stream */
 }
 
 static void destroy(void *state)
@@ -33,8 +33,8 @@ static void destroy(void *state)
 }
 
 /*
- * Of a part in which it finds a mistake the decoder gives nothing, nor of those before that it was
- * given with it.
+ * Decodes at most PART_BYTES at a time. If the decoder finds an error, it discards the output of
+ * all input of that call, so the input is kept short.
  */
 static BrotliDecoderResult take_part(void *state, struct expand_buffers *buffers)
 {

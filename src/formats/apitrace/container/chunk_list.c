@@ -7,8 +7,8 @@
 #include <errno.h>
 
 enum {
-    LENGTH_KNOWN = 10, /* bytes of a block that tell whether it may be one */
-    RATIO_MAX = 64,    /* a copy of three bytes gives so many at most */
+    LENGTH_KNOWN = 10, /* bytes of a block that show whether it may be one */
+    RATIO_MAX = 64,    /* a copy element of three bytes yields at most this many */
 };
 
 int apitrace_chunks_begin(struct apitrace_stream *stream, uint64_t file)
@@ -20,7 +20,7 @@ int apitrace_chunks_begin(struct apitrace_stream *stream, uint64_t file)
     return 0;
 }
 
-/* A chunk of `raw` bytes stands behind those that are known; the next one begins at `file`. */
+/* Appends a chunk of `raw` bytes; the next one begins at `file`. */
 static int add_chunk(struct apitrace_stream *stream, uint64_t max_memory, uint64_t raw,
                      uint64_t file)
 {
@@ -35,7 +35,10 @@ static int add_chunk(struct apitrace_stream *stream, uint64_t max_memory, uint64
     return 0;
 }
 
-/* The raw length of the block of `size` bytes; false when it cannot be right. */
+/*
+ * Gets the uncompressed length of a block, of which `size` bytes are there. Returns false if it
+ * cannot be valid.
+ */
 static bool plausible(const uint8_t *block, uint64_t size, uint64_t stated, uint64_t *raw)
 {
     size_t head = 0;
@@ -45,7 +48,7 @@ static bool plausible(const uint8_t *block, uint64_t size, uint64_t stated, uint
            *raw <= RATIO_MAX * stated;
 }
 
-/* What a block still gives that is cut off, or cannot be right: found by expanding it. */
+/* Measures what a block that is cut off or invalid still yields, by expanding it. */
 static int measure(const uint8_t *block, uint64_t size, uint64_t *raw)
 {
     uint64_t max = APITRACE_CHUNK_MAX;
@@ -72,7 +75,7 @@ static void report(const struct apitrace_stream_params *params, enum problem_sev
     problems_add(params->problems, severity, offset, PROBLEM_NOWHERE, "container: %s", what);
 }
 
-/* Whether it is too early to look at a chunk, or at an empty one's end. */
+/* Returns whether it is too early to examine a chunk, or the end of the stream. */
 static bool is_early(const struct source *source, const struct apitrace_chunk_listing *listing)
 {
     uint64_t left = listing->size - listing->file, stated;
@@ -84,7 +87,7 @@ static bool is_early(const struct source *source, const struct apitrace_chunk_li
         return true;
     stated = bytes_le32(block - APITRACE_HEAD_BYTES);
     left -= APITRACE_HEAD_BYTES;
-    /* what no block can be is told at once */
+    /* what cannot be a block is reported at once */
     return stated > left && (left < LENGTH_KNOWN || plausible(block, left, stated, &stated));
 }
 
@@ -99,7 +102,10 @@ static void report_last(struct apitrace_chunk_listing *listing, bool is_block)
         report(listing->params, PROBLEM_ERROR, listing->file, "a chunk is not a Snappy block");
 }
 
-/* A chunk behind which no other is to be found: `size` bytes of a block. 1 or -errno. */
+/*
+ * Adds a chunk after which no other can be found, from `size` bytes of its block. Returns 1 or
+ * -errno.
+ */
 static int list_last(struct apitrace_stream *stream, struct apitrace_chunk_listing *listing,
                      uint64_t size)
 {
@@ -115,7 +121,7 @@ static int list_last(struct apitrace_stream *stream, struct apitrace_chunk_listi
     return 1;
 }
 
-/* One chunk. 1: there are no more, 2: there is none yet. */
+/* Lists one chunk. Returns 0, 1 if there are no more, 2 if the next is not there yet, or -errno. */
 static int list_chunk(struct apitrace_stream *stream, struct apitrace_chunk_listing *listing)
 {
     const struct apitrace_stream_params *params = listing->params;
@@ -190,7 +196,7 @@ int apitrace_chunks_list_frames(struct apitrace_stream *stream,
             break;
         }
         file += packed;
-        if (raw == 0) /* a part of the frame before */
+        if (raw == 0) /* it belongs to the frame before */
             stream->chunks[stream->count].file = file;
         else
             status = add_chunk(stream, params->max_memory, raw, file);

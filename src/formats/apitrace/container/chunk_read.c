@@ -21,7 +21,7 @@ uint64_t apitrace_stream_find(const struct apitrace_stream *stream, uint64_t pos
     return low;
 }
 
-/* The block of a Snappy chunk. */
+/* Returns the block of a Snappy chunk. */
 static const uint8_t *block_of(const struct apitrace_stream *stream,
                                const struct apitrace_chunk *chunk)
 {
@@ -33,7 +33,7 @@ static size_t block_size(const struct apitrace_chunk *chunk)
     return (size_t)(chunk[1].file - APITRACE_HEAD_BYTES - chunk->file);
 }
 
-/* How many bytes a chunk gives: all, unless it is damaged. */
+/* Expands a chunk. Returns how many bytes it yields: all, unless it is damaged. */
 static size_t expand(const struct apitrace_stream *stream, const struct apitrace_chunk *chunk,
                      struct blob *blob)
 {
@@ -46,7 +46,7 @@ static size_t expand(const struct apitrace_stream *stream, const struct apitrace
     return apitrace_snappy_expand(block, block_size(chunk), blob->data, blob->size, &whole);
 }
 
-/* Memory for a chunk that is to be expanded. */
+/* Provides memory in which to expand a chunk. */
 static int make_room(const struct apitrace_stream *stream, uint64_t number, struct blob **out)
 {
     const struct apitrace_chunk *chunk = &stream->chunks[number];
@@ -97,11 +97,14 @@ static int make_chunk(void *context, struct cache_key key, const struct cancel *
     return apitrace_stream_load(context, key.part, out);
 }
 
-/* Items of the cache that are the format's own: chunks, all of one number. */
+/* This format's own items in the cache: chunks, which share one rule number. */
 static const struct cache_maker chunk_maker = {.work = CACHE_TEXT, .make = make_chunk};
 enum { CHUNK_ITEM = 1 };
 
-/* 1: it is among them; 0: it has been, so that the cache is to have it. */
+/*
+ * Returns 1 if the chunk is among the recent ones, 0 if it was before, so that it belongs in the
+ * cache, or -errno.
+ */
 static int get_recent(const struct apitrace_stream *stream, uint64_t number, struct blob **out)
 {
     bool seen;
@@ -143,7 +146,10 @@ static int get_chunk(const struct apitrace_stream *stream, uint64_t number,
                : apitrace_stream_load(stream, number, out);
 }
 
-/* What of the stretch's blob holds a position that is in its chunk; false: it is in a hole. */
+/*
+ * Sets the stretch to the bytes of its blob around a position in its chunk. Returns false if the
+ * position is in a hole.
+ */
 static bool choose(const struct apitrace_stream *stream, uint64_t position,
                    struct apitrace_stretch *stretch)
 {
@@ -179,7 +185,7 @@ uint64_t apitrace_stream_damage(const struct apitrace_stream *stream,
     return end < raw ? chunk->raw + end : UINT64_MAX;
 }
 
-/* From what is kept of the chunk; false: the position is not in it. */
+/* Gets a stretch from what is kept of the chunk. Returns false if that lacks the position. */
 static bool get_kept(const struct apitrace_stream *stream, uint64_t position,
                      struct apitrace_stretch *stretch)
 {

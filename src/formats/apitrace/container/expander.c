@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 enum {
-    AHEAD = 2,             /* chunks that are kept for the reader, or being expanded */
-    CHUNKS_MIN = 4,        /* below this, and below … */
-    CHUNK_MIN = 64 * 1024, /* … so many bytes each, waiting would take longer */
-    CHUNK_MAX = 4 << 20,   /* larger than tracers write: two more of them are not held */
+    AHEAD = 2,             /* chunks that are ready for the reader, or being expanded */
+    CHUNKS_MIN = 4,        /* with fewer chunks … */
+    CHUNK_MIN = 64 * 1024, /* … or fewer bytes in each, waiting would take longer than expanding */
+    CHUNK_MAX = 4 << 20,   /* larger than tracers write: two more would take much memory */
 };
 
 struct expanded {
@@ -22,12 +22,12 @@ struct expanded {
 struct apitrace_expander {
     const struct apitrace_stream *stream;
     pthread_t thread;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t moved;
-    /* Chunks in `ahead`: from `first` up to `next`. */
+    /* The chunks in `ahead` are numbers `first` up to `next`, exclusive. */
     uint64_t first GUARDED_BY(lock_of_apitrace_expander), next
         GUARDED_BY(lock_of_apitrace_expander);
-    /* By number modulo AHEAD. */
+    /* indexed by number modulo AHEAD */
     struct expanded ahead[AHEAD] GUARDED_BY(lock_of_apitrace_expander);
     bool ending GUARDED_BY(lock_of_apitrace_expander);
 };
@@ -107,7 +107,7 @@ struct apitrace_expander *apitrace_expander_create(const struct apitrace_stream 
     return NULL;
 }
 
-/* The thread has ended. */
+/* Drops all chunks. The thread has ended. */
 static void drop_all(struct apitrace_expander *expander) LOCKS_UNCHECKED
 {
     for (; expander->first < expander->next; expander->first++)
@@ -132,7 +132,7 @@ void apitrace_expander_destroy(struct apitrace_expander **expander)
     free(ending);
 }
 
-/* The first of the chunks ahead, which makes room for another. */
+/* Takes the first of the chunks ahead, waiting for it, and so makes room for another. */
 static struct expanded take_first(struct apitrace_expander *expander)
     REQUIRES(lock_of_apitrace_expander)
 {
@@ -147,7 +147,7 @@ static struct expanded take_first(struct apitrace_expander *expander)
     return taken;
 }
 
-/* The chunk, if it is among those ahead; what is before it is passed over. */
+/* Takes the chunk if it is among those ahead, dropping those before it. */
 static bool take(struct apitrace_expander *expander, uint64_t number, struct expanded *out)
 {
     bool found = false;
@@ -159,7 +159,7 @@ static bool take(struct apitrace_expander *expander, uint64_t number, struct exp
         *out = take_first(expander);
     }
     if (!found && expander->first <= number) {
-        /* they are all passed over: the thread goes on behind it */
+        /* all of them were passed over: the thread continues after this chunk */
         expander->first = expander->next = number + 1;
         pthread_cond_broadcast(&expander->moved);
     }

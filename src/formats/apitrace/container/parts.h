@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of this folder share: where chunks begin, and what tells one container from
- * another. One thread for each stream.
+ * What the files of this folder share: where chunks begin, and how containers are told apart. One
+ * thread for each stream.
  */
 #ifndef GPUDUMPFS_APITRACE_CONTAINER_PARTS_H
 #define GPUDUMPFS_APITRACE_CONTAINER_PARTS_H
@@ -10,36 +10,42 @@
 
 enum {
     APITRACE_MAGIC_BYTES = 2,
-    APITRACE_HEAD_BYTES = 4, /* of a chunk: its compressed length */
+    APITRACE_HEAD_BYTES = 4, /* length field before each chunk, which has its compressed size */
 };
 
-/* probe.c: how surely a source begins as a bare stream, or as Snappy chunks; 0: it does not. */
+/*
+ * probe.c: returns how likely a source begins as a bare stream, or as Snappy chunks, as a score for
+ * the probe; 0 if it does not.
+ */
 int apitrace_probe_bare(const struct source *source);
 int apitrace_probe_snappy(const uint8_t *data, uint64_t size);
 
-/* The trace's version, by the first chunk's block or its beginning; false: there is none. */
+/*
+ * Gets the trace's version from the beginning of the first chunk's block. Returns false if it
+ * cannot be expanded.
+ */
 bool apitrace_probe_version(const uint8_t *block, uint64_t size, uint8_t *version);
 
-/* chunk_list.c: what is looked through for Snappy chunks. */
+/* chunk_list.c: the search for Snappy chunks. */
 struct apitrace_chunk_listing {
     const struct apitrace_stream_params *params;
-    uint64_t size; /* bytes of the file */
-    bool open;     /* more may come: a chunk that is not whole has to wait */
-    uint64_t file; /* where the next chunk's head stands */
-    bool told;     /* that it is the last one, and why */
+    uint64_t size; /* bytes of the file known so far */
+    bool open;     /* more bytes may come, so that an incomplete chunk has to wait */
+    uint64_t file; /* offset of the next chunk's head */
+    bool told;     /* the fault of the last chunk has been reported */
 };
 
-/* `file`: where the first chunk begins. 0 or -ENOMEM. */
+/* Begins the chunk list; `file` is where the first chunk begins. Returns 0 or -ENOMEM. */
 int apitrace_chunks_begin(struct apitrace_stream *stream, uint64_t file);
 
 /*
- * All chunks that are there. 1: there are no more, 2: there may be; -EINTR, -ENOMEM. What is wrong
- * with them is told.
+ * Lists all chunks that are there, and reports what is wrong with them. Returns 1 if there are no
+ * more, 2 if more may come, -EINTR or -ENOMEM.
  */
 int apitrace_chunks_list(struct apitrace_stream *stream, struct apitrace_chunk_listing *listing,
                          const struct cancel *cancel);
 
-/* The frames of a Zstandard file that has a table of them. 0 or -ENOMEM. */
+/* Lists the frames of a Zstandard file that has a table of them. Returns 0 or -ENOMEM. */
 int apitrace_chunks_list_frames(struct apitrace_stream *stream,
                                 const struct apitrace_stream_params *params);
 

@@ -10,16 +10,16 @@
 enum {
     PEEK_ROOM = 512,
     SCORE_MAGIC = 90,
-    SCORE_STREAM = 40, /* a bare stream has no magic, but properties that must parse */
-    SCORE_OLD = 3,     /* two bytes alone speak for it */
+    SCORE_STREAM = 40, /* a bare stream has no magic number, but its properties must be valid */
+    SCORE_OLD = 3,     /* only two bytes support it */
     SCORE_BROTLI = 1,
     VERSION_WITH_THREADS = 4,
     PROBED_NAME_MAX = 256,
     NAME_MIN = 4,
-    BROTLI_MIN = 8, /* bytes: almost anything expands to some as Brotli */
+    BROTLI_MIN = 8, /* bytes: almost any file expands to some as Brotli */
 };
 
-/* A short varint, as the numbers in a header are; false when there is none. */
+/* Reads a short varint, like the numbers in a header. Returns false if there is none. */
 static bool peek_number(const uint8_t **at, const uint8_t *end, uint64_t *value)
 {
     *value = 0;
@@ -33,7 +33,9 @@ static bool peek_number(const uint8_t **at, const uint8_t *end, uint64_t *value)
     return false;
 }
 
-/* Properties up to the empty name; what is cut off by `end` alone may be right. */
+/*
+ * Checks the properties up to the empty name. Properties that are cut off by `end` count as valid.
+ */
 static bool peek_properties(const uint8_t *at, const uint8_t *end, uint64_t left)
 {
     uint64_t length = 0;
@@ -51,8 +53,8 @@ static bool peek_properties(const uint8_t *at, const uint8_t *end, uint64_t left
 }
 
 /*
- * The first call begins with its thread, if the version has threads, its signature and its name,
- * of which some bytes must be there.
+ * Checks the first call: its thread, if the version has threads, its signature and its name, of
+ * which some bytes must be there.
  */
 static bool peek_call(const uint8_t *at, const uint8_t *end, unsigned version)
 {
@@ -70,7 +72,9 @@ static bool peek_call(const uint8_t *at, const uint8_t *end, unsigned version)
     return length == 0 || (at == end && at - name >= NAME_MIN);
 }
 
-/* How surely a stream begins like a trace's (apitrace.md 2.3); `size`: all that it has. */
+/*
+ * Returns how likely a stream begins like a trace's (apitrace.md 2.3). `size` is its complete size.
+ */
 static int score_stream(const uint8_t *data, uint64_t shown, uint64_t size)
 {
     const uint8_t *at = data + 1, *end = data + shown;
@@ -85,7 +89,7 @@ static int score_stream(const uint8_t *data, uint64_t shown, uint64_t size)
     return peek_properties(at, end, size) ? SCORE_STREAM : 0;
 }
 
-/* How much will come of what grows is not known. */
+/* The final size of a source that grows is unknown. */
 int apitrace_probe_bare(const struct source *source)
 {
     return score_stream(source->data, source->size < PEEK_ROOM ? source->size : PEEK_ROOM,
@@ -101,7 +105,7 @@ bool apitrace_probe_version(const uint8_t *block, uint64_t size, uint8_t *versio
     return apitrace_snappy_expand(block, (size_t)size, version, 1, &whole) == 1;
 }
 
-/* A plausible first chunk, or none at all. */
+/* Accepts a plausible first chunk, or none at all. */
 int apitrace_probe_snappy(const uint8_t *data, uint64_t size)
 {
     uint64_t length = 0;
@@ -120,7 +124,7 @@ int apitrace_probe_snappy(const uint8_t *data, uint64_t size)
         size = PEEK_ROOM;
     if (!apitrace_snappy_length(data, (size_t)size, &length, &head) || length > APITRACE_CHUNK_MAX)
         return 0;
-    /* a version that is not known is told by open, which names it */
+    /* opening, not probing, reports an unknown version, with its number */
     return apitrace_probe_version(data, size, &first) && first < 0x80 ? SCORE_MAGIC : 0;
 }
 
@@ -137,7 +141,7 @@ static int score_brotli(const struct source *source)
     return score_stream(room, shown, UINT64_MAX) > 0 ? SCORE_BROTLI : 0;
 }
 
-/* Of a packed source. */
+/* Scores a packed source. */
 static int score_zstd(const struct source *source)
 {
     struct seekable seekable;

@@ -10,27 +10,28 @@
 
 enum {
     RECENT = 4,           /* chunks that are kept … */
-    RECENT_MAX = 2 << 20, /* … unless they are larger than tracers write */
-    ALL_MAX = 32 << 20,   /* bytes of a stream of which all chunks are kept */
+    RECENT_MAX = 2 << 20, /* … unless they are larger than those that tracers write */
+    ALL_MAX = 32 << 20,   /* bytes of a stream, up to which all of its chunks are kept */
     BITS = 8,
 };
 
 struct recent {
-    struct blob *blob; /* NULL: none */
+    struct blob *blob; /* NULL: the place is free */
     uint64_t number;
 };
 
 struct apitrace_recent {
-    bool all;                    /* that there are */
-    struct memory_region region; /* for all bytes of the stream; none: chunks have their own */
+    bool all;                    /* all chunks of the stream are kept */
+    struct memory_region region; /* for the complete stream, or empty */
     uint64_t chunks_of_stream;
-    uint64_t count;                                            /* of those that are kept */
-    pthread_mutex_t lock;                                      /* of what follows */
-    struct recent *chunks GUARDED_BY(lock_of_apitrace_recent); /* by number modulo count */
-    /* By number, what is left of them without their holes; NULL: of none is there any. */
+    uint64_t count;                                            /* of the places for chunks */
+    pthread_mutex_t lock;                                      /* guards what follows */
+    struct recent *chunks GUARDED_BY(lock_of_apitrace_recent); /* indexed by number modulo count */
+    /* What is left of chunks without their holes, by number; NULL: of no chunk is anything kept. */
     struct blob **rests GUARDED_BY(lock_of_apitrace_recent);
-    uint8_t *placed GUARDED_BY(lock_of_apitrace_recent); /* in `region`: a bit for each chunk … */
-    uint8_t seen[] GUARDED_BY(lock_of_apitrace_recent);  /* … and one if it was added */
+    /* A bit for each chunk: its place in `region` was given away. */
+    uint8_t *placed GUARDED_BY(lock_of_apitrace_recent);
+    uint8_t seen[] GUARDED_BY(lock_of_apitrace_recent); /* a bit a chunk: it was added */
 };
 
 static void take_lock(struct apitrace_recent *recent) ACQUIRE(lock_of_apitrace_recent)
@@ -43,7 +44,7 @@ static void give_lock(struct apitrace_recent *recent) RELEASE(lock_of_apitrace_r
     pthread_mutex_unlock(&recent->lock);
 }
 
-/* Space for all of the stream, if there is some. */
+/* Reserves space for the complete stream, if possible. */
 static void reserve_space(struct apitrace_recent *recent, uint64_t size) LOCKS_UNCHECKED
 {
     recent->placed = calloc((size_t)(recent->count / BITS) + 1, 1);
@@ -97,7 +98,7 @@ bool apitrace_recent_keeps_all(const struct apitrace_recent *recent)
     return recent->all;
 }
 
-/* Whether nobody was given the chunk's place in the space before. */
+/* Returns whether this is the first request for the chunk's place in `region`. */
 static bool take_place(struct apitrace_recent *recent, uint64_t number)
 {
     const uint8_t bit = (uint8_t)(1 << number % BITS);
@@ -153,7 +154,7 @@ void apitrace_recent_add(struct apitrace_recent *recent, uint64_t number, struct
     blob_unref(&before);
 }
 
-/* Without memory for it the chunk is expanded again. */
+/* If there is no memory for it, the chunk is expanded again later. */
 void apitrace_recent_keep(struct apitrace_recent *recent, uint64_t number, struct blob *rest)
 {
     struct blob *before = NULL;

@@ -7,13 +7,13 @@
 #include <endian.h>
 
 enum {
-    LENGTH_BYTES_MAX = 5, /* of the varint in front */
-    LITERAL_INLINE = 60,  /* lengths up to this stand in the tag */
-    WIDE = 16,            /* bytes copied at once where there is room for too many */
+    LENGTH_BYTES_MAX = 5, /* of the varint at the beginning */
+    LITERAL_INLINE = 60,  /* lengths up to this are in the tag itself */
+    WIDE = 16,            /* bytes that are copied at a time where there is room for excess bytes */
     HALF = 8,
     ELEMENT_MAX = 64,           /* bytes of a copy, or of a literal whose length is in its tag */
     IN_SLACK = 5 + ELEMENT_MAX, /* bytes of the block that one such element may read … */
-    OUT_SLACK = ELEMENT_MAX + WIDE, /* … and of the room that it may write, a wide copy too many */
+    OUT_SLACK = ELEMENT_MAX + WIDE, /* … and bytes that it may write, with a wide copy's excess */
 };
 
 bool apitrace_snappy_length(const uint8_t *block, size_t size, uint64_t *length, size_t *head)
@@ -29,7 +29,7 @@ bool apitrace_snappy_length(const uint8_t *block, size_t size, uint64_t *length,
     return false;
 }
 
-/* A literal whose length stands in one to four bytes after the tag. */
+/* Reads a literal whose length is in one to four bytes after the tag. */
 static size_t long_literal(const uint8_t *in, size_t left, struct apitrace_snappy_element *element)
 {
     size_t count = (in[0] >> 2) - LITERAL_INLINE + 1;
@@ -76,12 +76,12 @@ static inline void put_half(uint8_t *out, uint64_t bytes)
 }
 
 /*
- * Copies from less than WIDE back, that is, goes on with a pattern: it is held in registers, as it
- * would take longer to read what was written just now. May write WIDE bytes too many.
+ * Copies from less than WIDE bytes back, which repeats a pattern. The pattern is kept in registers,
+ * since reading bytes that were just written would take longer. May write WIDE excess bytes.
  */
 static inline void copy_pattern(uint8_t *out, size_t offset, size_t length)
 {
-    static const uint8_t turns[HALF] = {0, 8, 8, 6, 8, 5, 6, 7}; /* whole ones that fit into HALF */
+    static const uint8_t turns[HALF] = {0, 8, 8, 6, 8, 5, 6, 7}; /* of whole repetitions in HALF */
     uint64_t first = bytes_le64(out - offset), last;
 
     if (offset >= HALF) {
@@ -99,7 +99,7 @@ static inline void copy_pattern(uint8_t *out, size_t offset, size_t length)
         put_half(out + n, first);
 }
 
-/* Copies from `offset` back, which may overlap what is written. */
+/* Copies from `offset` bytes back; source and destination may overlap. */
 static inline void copy_back(uint8_t *out, size_t offset, size_t length, size_t room)
 {
     const uint8_t *from = out - offset;
@@ -126,7 +126,9 @@ static inline void copy_literal(uint8_t *out, size_t room, const uint8_t *in, si
         memcpy(out, in, length);
 }
 
-/* What of an element there is bytes and room for; 0 for a copy from nowhere. */
+/*
+ * Returns how many bytes of an element there is input and room for; 0 if a copy comes from outside.
+ */
 static inline size_t within(const struct apitrace_snappy_element *element, size_t left, size_t done,
                             size_t room)
 {
@@ -139,7 +141,7 @@ static inline size_t within(const struct apitrace_snappy_element *element, size_
     return max < room ? max : room;
 }
 
-/* The same far from the ends of block and room. */
+/* Does the same far from the ends of block and room. */
 static inline void copy_back_wide(uint8_t *out, size_t offset, size_t length)
 {
     const uint8_t *from = out - offset;
@@ -161,9 +163,9 @@ static inline void copy_literal_wide(uint8_t *out, const uint8_t *in, size_t len
 }
 
 /*
- * Most of a block: elements as long as whatever one of them may touch is inside, so that
- * only where a copy comes from is checked. Stands at an element that is rare, or wrong, in the
- * end. `done` bytes are written before, and returned with those that were added.
+ * Expands most of a block: elements for which all that any of them may touch is in bounds, so that
+ * only the source of each copy is checked. Stops at an element that is rare or invalid. `done`
+ * bytes have been written before; returns the new total.
  */
 static size_t expand_middle(const uint8_t **block, const uint8_t *end, uint8_t *out, size_t room,
                             size_t done)

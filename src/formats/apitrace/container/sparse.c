@@ -6,30 +6,30 @@
 #include <string.h>
 
 enum {
-    LITERAL_MIN = 256, /* bytes: shorter literals are copied as what is expanded is */
+    LITERAL_MIN = 256, /* bytes: shorter literals are copied like expanded bytes */
     ELEMENT_MEAN = 256,
-    AHEAD_SHARE = 16, /* of a chunk: elements may be as many as if so much more had been met */
+    AHEAD_SHARE = 16, /* of a chunk: elements are counted as if this much more had been decoded */
 };
 
-/* Of a span's place: it is in the block, else among the bytes that are kept. */
+/* Flag of a span's place: an offset in the block instead of among the kept bytes. */
 #define IN_BLOCK (UINT32_C(1) << 31)
 
-/* … or they are left out. */
+/* The place of a span that is a hole. */
 #define LEFT_OUT UINT32_MAX
 
-/* Bytes of the chunk from `raw` on, up to the next span's. */
+/* Bytes of the chunk from `raw` to the `raw` of the next span. */
 struct span {
     uint32_t raw, place;
 };
 
-/* At the head of a sparse chunk's memory. */
+/* The beginning of a sparse chunk's memory. */
 struct sparse {
-    uint32_t count; /* of spans, without the one that ends them */
-    uint32_t kept;  /* where the bytes that are kept begin */
+    uint32_t count; /* of spans, without the terminating one */
+    uint32_t kept;  /* offset of the kept bytes */
     struct span spans[];
 };
 
-/* What there will be. */
+/* What a sparse chunk will consist of. */
 struct measure {
     uint64_t elements, literals, in_block;
 };
@@ -40,8 +40,8 @@ static size_t room_for(uint64_t spans, uint64_t kept)
 }
 
 /*
- * Goes over a block's tags; false: it is damaged, or has too many elements to be sparse. That is
- * told early, as each tag takes longest where it is far from the one before.
+ * Goes through the tags of a block. Returns false if it is damaged, or has too many elements to be
+ * sparse. The latter is detected early, since tags that are far apart are slow to read.
  */
 static bool measure_block(const uint8_t *block, size_t size, size_t raw, struct measure *out)
 {
@@ -72,7 +72,7 @@ static bool measure_block(const uint8_t *block, size_t size, size_t raw, struct 
     return done == raw;
 }
 
-/* The last span that begins at or before `raw`, of `count` > 0. */
+/* Returns the last of `count` > 0 spans that begins at or before `raw`. */
 static size_t find_span(const struct span *spans, size_t count, size_t raw)
 {
     size_t low = 0, high = count;
@@ -88,7 +88,7 @@ static size_t find_span(const struct span *spans, size_t count, size_t raw)
     return low;
 }
 
-/* What is being made: spans and kept bytes so far, and how many there is room for. */
+/* A sparse chunk being built: the spans and kept bytes so far, and the room for them. */
 struct making {
     const uint8_t *block;
     struct sparse *sparse;
@@ -117,7 +117,7 @@ static bool keep(struct making *making, const uint8_t *bytes, size_t size)
 
     if (size > making->kept_max - making->used)
         return false;
-    if ((last == NULL || (last->place & IN_BLOCK) != 0) && /* so is what is left out */
+    if ((last == NULL || (last->place & IN_BLOCK) != 0) && /* LEFT_OUT has the flag as well */
         !add_span(making, (uint32_t)making->used))
         return false;
     memcpy(making->kept + making->used, bytes, size);
@@ -126,7 +126,7 @@ static bool keep(struct making *making, const uint8_t *bytes, size_t size)
     return true;
 }
 
-/* Keeps what stands `offset` back, which may go on in what it becomes itself. */
+/* Keeps the bytes at `offset` back; the copy may overlap its own result. */
 static bool keep_back(struct making *making, size_t offset, size_t length)
 {
     if (offset == 0 || offset > making->done)
@@ -156,8 +156,8 @@ static bool make_literal(struct making *making, size_t at, size_t length)
 }
 
 /*
- * Memory for so many spans and kept bytes of a chunk of `raw` bytes. Its size tells it from all of
- * these bytes.
+ * Allocates memory for `spans` spans and `kept` bytes of a chunk of `raw` bytes. Its size always
+ * differs from `raw`, which tells a sparse chunk from an expanded one.
  */
 static int begin_sparse(struct making *making, uint64_t spans, uint64_t kept, size_t raw,
                         struct blob **out)
@@ -182,8 +182,8 @@ static void end_sparse(struct making *making)
 }
 
 /*
- * The block was measured, but another program may have written to the file since: false for
- * what was not measured.
+ * Builds the spans. The block was measured before, but another program may have written to the file
+ * since: returns false if the block differs from what was measured.
  */
 static bool make_spans(struct making *making, size_t size, size_t raw)
 {
@@ -229,27 +229,27 @@ int apitrace_sparse_make(const uint8_t *block, size_t size, size_t raw, struct b
     if (status < 0)
         return status;
     if (!make_spans(&making, size, raw)) {
-        blob_unref(out); /* to be expanded instead, which reads the block once */
+        blob_unref(out); /* expand it instead, which reads the block only once */
         return 0;
     }
     end_sparse(&making);
     return 0;
 }
 
-/* Adds a span of `size` bytes, kept or left out, unless it is empty. */
+/* Adds a span of `size` bytes, kept or left out (`bytes` NULL), unless it is empty. */
 static void add_part(struct making *making, const uint8_t *bytes, size_t size)
 {
     if (size == 0)
         return;
     if (bytes != NULL) {
-        (void)keep(making, bytes, size); /* there is room: the holes were counted */
+        (void)keep(making, bytes, size); /* there is room, since the holes were counted */
         return;
     }
     (void)add_span(making, LEFT_OUT);
     making->done += size;
 }
 
-/* What is outside of the holes, in bytes. */
+/* Returns the number of bytes outside of the holes. */
 static size_t count_kept(size_t raw, const struct apitrace_hole *holes, size_t count)
 {
     for (size_t n = 0; n < count; n++)

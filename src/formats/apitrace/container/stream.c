@@ -12,7 +12,7 @@
 
 /* Brotli. */
 
-/* What cannot be read back is told as a change of the dump's own file is. */
+/* Maps the spool. A read error there is reported like a change of the dump's own file. */
 static int map_spool(struct apitrace_stream *stream, int fd, uint64_t size)
 {
     void *mapped;
@@ -62,14 +62,14 @@ static int expand_brotli(struct apitrace_stream *stream,
 struct apitrace_growing {
     struct growing_source *growth;
     struct apitrace_stream_params params;
-    uint64_t seen;                         /* bytes of the source that were looked at */
+    uint64_t seen;                         /* bytes of the source that were examined */
     struct apitrace_chunk_listing listing; /* of Snappy chunks */
     struct spool *spool;                   /* of Brotli */
-    bool over;                             /* nothing that comes is of use any more … */
-    bool complete;                         /* … and nothing comes */
+    bool over;                             /* no further bytes are of use … */
+    bool complete;                         /* … and no more will come */
 };
 
-/* Brotli is expanded as it comes, into address space for the maximum that is allowed. */
+/* Expands Brotli as it arrives, into address space for the maximum allowed size. */
 static int begin_brotli(struct apitrace_stream *stream)
 {
     struct apitrace_growing *growing = stream->growing;
@@ -103,7 +103,7 @@ static int begin_growing(struct apitrace_stream *stream,
     return stream->container == APITRACE_BROTLI ? begin_brotli(stream) : 0;
 }
 
-/* Makes what came part of the stream. */
+/* Makes the bytes that arrived part of the stream. */
 static int take(struct apitrace_stream *stream, bool ended, const struct cancel *cancel)
 {
     struct apitrace_growing *growing = stream->growing;
