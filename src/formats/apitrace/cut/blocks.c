@@ -4,8 +4,8 @@
 #include "base/bytes.h"
 
 enum {
-    FULL = APITRACE_CUT_HEAD + APITRACE_CUT_BLOCK, /* a block with what stands before it */
-    LITERAL = 62 << 2,                             /* a tag whose length has three bytes */
+    FULL = APITRACE_CUT_HEAD + APITRACE_CUT_BLOCK, /* a full block and what precedes it */
+    LITERAL = 62 << 2, /* the tag of a literal whose length has three bytes */
     LENGTH_BYTES = 4,
     LITERAL_BYTES = 4,
 };

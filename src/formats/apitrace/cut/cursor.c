@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events come in the order of the trace: the next enter event that is kept, or the next leave
- * event, whichever stands first. Of each event a list of parts is made: its bytes in the stream,
- * and between them definitions that stand elsewhere, and the number that a call has now, in as
- * many bytes as it had.
+ * Events come in the order of the trace: the next enter event that is kept or the next leave event,
+ * whichever comes first in the stream. Each event becomes a list of parts: its bytes in the stream,
+ * and between them definitions from elsewhere in the stream, and the new number of the call, in as
+ * many bytes as the old one.
  */
 #include "base/array.h"
 #include "formats/apitrace/cut/cut.h"
@@ -14,38 +14,39 @@
 
 enum {
     CHECK_EVERY = 4096,
-    OPEN_MAX = 1 << 16, /* calls that return later than the next one begins */
-    OPEN_BYTES = 128,   /* that each of them takes */
-    NUMBER_MAX = 10,    /* bytes of a number */
+    OPEN_MAX = 1 << 16, /* calls that return after the next one has begun */
+    OPEN_BYTES = 128,   /* of memory for each of them */
+    NUMBER_MAX = 10,    /* bytes of a varint */
 };
 
-/* Bytes of the stream, or some that are not there. */
+/* Bytes of the stream, or bytes that the cut adds itself. */
 struct event_part {
     uint64_t position, size;
     bool own;
-    uint8_t bytes[NUMBER_MAX]; /* of the cut's own */
+    uint8_t bytes[NUMBER_MAX]; /* if `own` */
 };
 
 struct apitrace_cut_cursor {
     struct apitrace_cut cut;
     uint64_t position;
 
-    struct apitrace_call call;    /* whose events are looked through */
-    struct apitrace_reader bytes; /* that are copied */
-    uint64_t number, numbers;     /* the next call that may be entered, and behind the last */
-    uint64_t order;               /* the next place in the listing */
+    struct apitrace_call call;    /* reads the events */
+    struct apitrace_reader bytes; /* reads the bytes to copy */
+    uint64_t number, numbers;     /* the next call that may be entered, and the end of the calls */
+    uint64_t order;               /* the next order in the listing */
     struct apitrace_walk enters, leaves;
-    bool *defined; /* by serial: the cut has it */
+    bool *defined; /* by serial: whether the cut has the definition already */
 
-    uint64_t kept;              /* calls entered so far, of which … */
-    uint64_t last, last_number; /* … the last one and the number it has; */
-    struct apitrace_map open;   /* the others that have not returned */
+    uint64_t kept;              /* calls entered so far: the new number of the next one */
+    uint64_t last, last_number; /* old and new number of the last call, if it has not returned (else
+                                   APITRACE_NO_ORDER) */
+    struct apitrace_map open;   /* new numbers, by old ones, of the other open calls */
     uint64_t events;
 
-    struct event_part *parts; /* of the event at hand */
+    struct event_part *parts; /* of the current event */
     size_t part_count, part_room, part;
-    uint64_t done; /* bytes of the part at hand */
-    uint64_t from; /* of the event: what stands before has its part */
+    uint64_t done; /* bytes of the current part that were produced */
+    uint64_t from; /* offset in the stream: the event's bytes before this have parts */
     int status;
 };
 
@@ -57,7 +58,7 @@ static void add_part(struct apitrace_cut_cursor *cursor, const struct event_part
         cursor->parts[cursor->part_count++] = *part;
 }
 
-/* What the event has up to a place. */
+/* Adds a part for the bytes of the event up to `position`. */
 static void add_up_to(struct apitrace_cut_cursor *cursor, uint64_t position)
 {
     if (position > cursor->from)
@@ -78,7 +79,7 @@ static void refer(void *context, const struct apitrace_definition *definition, u
     cursor->defined[definition->serial] = true;
 }
 
-/* A number as so many bytes, which it has room in. */
+/* Encodes a number in exactly `size` bytes, which have room for it. */
 static struct event_part number_part(uint64_t number, uint64_t size)
 {
     struct event_part part = {.size = size, .own = true};
@@ -88,7 +89,7 @@ static struct event_part number_part(uint64_t number, uint64_t size)
     return part;
 }
 
-/* The details of the event at hand, and all of its bytes that have no part yet. */
+/* Adds the rest of the current event, and the definitions that its details need. */
 static void add_details(struct apitrace_cut_cursor *cursor, uint64_t end)
 {
     static const struct apitrace_details nobody = {0};
@@ -99,7 +100,7 @@ static void add_details(struct apitrace_cut_cursor *cursor, uint64_t end)
     add_up_to(cursor, end);
 }
 
-/* A call that has not returned is known by the number that it had. */
+/* Moves the last call to the open ones, if it has not returned. */
 static int remember_last(struct apitrace_cut_cursor *cursor)
 {
     if (cursor->last == APITRACE_NO_ORDER)
@@ -144,7 +145,7 @@ static void leave(struct apitrace_cut_cursor *cursor, const struct apitrace_reco
     add_details(cursor, call->record->leave + call->record->leave_bytes);
 }
 
-/* The next call that is kept, from the one at hand on. */
+/* Returns the next call that the cut keeps, beginning with the current one; NULL at the end. */
 static const struct apitrace_record *next_enter(struct apitrace_cut_cursor *cursor)
 {
     for (; cursor->number < cursor->numbers; cursor->number++) {
@@ -156,7 +157,7 @@ static const struct apitrace_record *next_enter(struct apitrace_cut_cursor *curs
     return NULL;
 }
 
-/* The same of those that return, in the order of the listing. */
+/* Does the same for calls that return, in the order of the listing. */
 static const struct apitrace_record *next_leave(struct apitrace_cut_cursor *cursor)
 {
     const struct apitrace_index *index = cursor->cut.cuts->index;
@@ -171,7 +172,7 @@ static const struct apitrace_record *next_leave(struct apitrace_cut_cursor *curs
     return NULL;
 }
 
-/* Makes the parts of the next event; false: there is none, or a failure. */
+/* Makes the parts of the next event. Returns false at the end or after a failure. */
 static bool next_event(struct apitrace_cut_cursor *cursor, const struct cancel *cancel)
 {
     const struct apitrace_record *entered = next_enter(cursor), *left = next_leave(cursor);
@@ -193,7 +194,7 @@ static bool next_event(struct apitrace_cut_cursor *cursor, const struct cancel *
     return cursor->status == 0;
 }
 
-/* Copies bytes of the part at hand. */
+/* Copies `size` bytes of the current part. */
 static void copy(struct apitrace_cut_cursor *cursor, const struct event_part *part, uint8_t *to,
                  size_t size)
 {
@@ -236,7 +237,7 @@ int64_t apitrace_cut_cursor_read(struct apitrace_cut_cursor *cursor, void *to, u
     return cursor->status == 0 ? (int64_t)read : cursor->status;
 }
 
-/* The header, whose last byte ends its properties. */
+/* Adds the header; its last byte, the empty name, ends the properties. */
 static void add_header(struct apitrace_cut_cursor *cursor)
 {
     const uint64_t size = cursor->cut.cuts->index->header_size;
@@ -254,7 +255,7 @@ static void add_header(struct apitrace_cut_cursor *cursor)
     add_up_to(cursor, size);
 }
 
-/* Numbers of calls in frames up to the last one. */
+/* Returns the end of the call numbers in frames up to the last one. */
 static uint64_t numbers_of(const struct apitrace_cut *cut)
 {
     uint64_t numbers = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Frames of a trace as traces of their own (apitrace.md 4.9): the calls that the player carries out
- * for them, in a container of snappy blocks that are literals alone, so that sizes are known
- * before a byte is made. What the calls refer to and what a call that is left out has defined
- * stands where it is needed first.
+ * Frames of a trace as traces of their own (apitrace.md 4.9). A cut has the calls that the player
+ * carries out for its frames, in a container of Snappy blocks that are literals only, so that sizes
+ * are known before any byte is made. A definition that only a left-out call contains is placed
+ * where the cut first needs it.
  */
 #ifndef GPUDUMPFS_APITRACE_CUT_CUT_H
 #define GPUDUMPFS_APITRACE_CUT_CUT_H
@@ -11,55 +11,60 @@
 #include "formats/apitrace/index/call.h"
 #include "formats/apitrace/replay/presentation.h"
 
-/* What there is to know of a trace before it is cut, for all of its frames. */
+/* What must be known of a trace before any of its frames is cut. */
 struct apitrace_cuts {
     const struct apitrace_index *index;
     const struct apitrace_presentation *presentation;
     uint64_t *sizes; /* bytes of the event stream of each frame's cut */
     uint64_t frame_count;
-    uint8_t *kinds;    /* enum apitrace_cut_kind of each function */
-    uint64_t *skipped; /* a bit for each call: it is a draw, left out of frames that are skipped */
-    uint64_t header_size; /* bytes of the stream before its first event */
-    bool implicit;        /* something is drawn on before anything is current */
+    uint8_t *kinds;       /* enum apitrace_cut_kind of each function, by its number */
+    uint64_t *skipped;    /* a bit for each call: a draw that is left out of skipped frames */
+    uint64_t header_size; /* bytes of the stream before the first event */
+    bool implicit;        /* something is drawn on before any context is current */
 };
 
-/* What becomes of a function's calls. */
+/* What a cut does with the calls of a function. */
 enum apitrace_cut_kind {
     APITRACE_CUT_KEPT,
-    APITRACE_CUT_ASKS, /* leaves nothing behind: left out */
-    APITRACE_CUT_END,  /* ends a frame: those of earlier frames are left out */
+    APITRACE_CUT_ASKS, /* has no effect: left out */
+    APITRACE_CUT_END,  /* ends a frame: left out in frames before the cut's */
     APITRACE_CUT_DRAW, /* may be left out in a frame that is not drawn */
 };
 
-/* Goes through all calls. 0, -EINTR, -ENOMEM, -EIO. *out is to be cleared in any case. */
+/*
+ * Goes through all calls. Returns 0, -EINTR, -ENOMEM or -EIO. Call apitrace_cuts_clear() on *out
+ * even if it fails.
+ */
 int apitrace_cuts_find(const struct apitrace_index *index,
                        const struct apitrace_presentation *presentation,
                        const struct cancel *cancel, struct apitrace_cuts *out);
 void apitrace_cuts_clear(struct apitrace_cuts *cuts);
 
-/* Which calls a cut has. */
+/* The selection of calls of one cut. */
 struct apitrace_cut {
     const struct apitrace_cuts *cuts;
-    uint32_t first, last; /* frames that it shows */
-    uint32_t drawn;       /* frames from this one on are drawn in full */
-    uint64_t end;         /* place in the listing behind its last call */
+    uint32_t first, last; /* the frames that it shows */
+    uint32_t drawn;       /* the first frame that is drawn completely */
+    uint64_t end;         /* order in the listing after its last call */
 };
 
-/* Frames `first` to `last`, which there are. */
+/* Selects frames `first` to `last`, which must exist. */
 void apitrace_cut_init(struct apitrace_cut *cut, const struct apitrace_cuts *cuts, uint64_t first,
                        uint64_t last);
 
 bool apitrace_cut_keeps(const struct apitrace_cut *cut, const struct apitrace_record *record);
 
 /*
- * window.c: the property that tells how large the first window is whose size no call of the cut
- * tells, as it stands in the header, at its end: how many bytes it is, 0: it is not needed.
+ * window.c: builds the property that states the size of the first window whose size no call of the
+ * cut tells; it goes at the end of the header. Returns how many bytes it has, 0 if there is no such
+ * window or the version has no properties.
  */
 enum { APITRACE_CUT_WINDOW = 64 };
 size_t apitrace_cut_window(const struct apitrace_cut *cut, char out[APITRACE_CUT_WINDOW]);
 
 /*
- * cursor.c: the event stream of a cut, from its beginning to its end. One thread.
+ * cursor.c: produces the event stream of a cut from its beginning to its end. One thread.
+ * apitrace_cut_cursor_create() returns 0 or -ENOMEM.
  */
 struct apitrace_cut_cursor;
 
@@ -71,28 +76,31 @@ uint64_t apitrace_cut_cursor_position(const struct apitrace_cut_cursor *cursor);
 uint64_t apitrace_cut_cursor_memory(const struct apitrace_cut_cursor *cursor);
 
 /*
- * The next `size` bytes, to `to`, or to nowhere if that is NULL: how many there were. -EINTR,
- * -ENOMEM, -EIO: the cursor is of no use any more. -EFBIG: too many calls are open.
+ * Produces the next `size` bytes, into `to` unless that is NULL. Returns how many there were;
+ * -EINTR, -ENOMEM or -EIO, after which the cursor is useless, or -EFBIG if too many calls are open.
  */
 int64_t apitrace_cut_cursor_read(struct apitrace_cut_cursor *cursor, void *to, uint64_t size,
                                  const struct cancel *cancel);
 
 /*
- * blocks.c: the container (apitrace.md 2.2). Blocks are as large as the tracer's, and literals
- * alone. Pure functions.
+ * blocks.c: the container (apitrace.md 2.2). Blocks are as large as the tracer's, and each is one
+ * literal. Pure functions.
  */
 enum { APITRACE_CUT_BLOCK = 1 << 20, APITRACE_CUT_HEAD = 11, APITRACE_CUT_MAGIC = 2 };
 
-/* What a file begins with. */
+/* The first bytes of the file. */
 extern const uint8_t apitrace_cut_magic[APITRACE_CUT_MAGIC];
 
-/* What stands before `size` bytes, 0 < size <= APITRACE_CUT_BLOCK: how many bytes it is. */
+/*
+ * Builds what precedes a block of `size` bytes, 0 < size <= APITRACE_CUT_BLOCK. Returns the number
+ * of its bytes.
+ */
 size_t apitrace_cut_block_head(size_t size, uint8_t head[APITRACE_CUT_HEAD]);
 
-/* Bytes of the file that holds so much of a stream. */
+/* Returns the size of the file for a stream of `stream` bytes. */
 uint64_t apitrace_cut_file_size(uint64_t stream);
 
-/* The first byte of the stream that the file has at `offset`, or behind it. */
+/* Returns the offset in the stream of the first byte that the file has at or after `offset`. */
 uint64_t apitrace_cut_file_place(uint64_t stream, uint64_t offset);
 
 #endif

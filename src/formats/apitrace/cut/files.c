@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bytes of a cut's file. A cursor that has made a piece waits for the next one to be read, so that
- * a reader in order goes through the calls once.
+ * Bytes of a cut's file. A cursor that has made a piece is kept for the next one, so that a reader
+ * that reads in order goes through the calls only once.
  */
 #include "formats/apitrace/cut/files.h"
 
@@ -12,14 +12,14 @@
 enum { IDLE_MAX = 4, IDLE_BYTES = 64 << 20 };
 
 struct idle {
-    struct instance_pool_item item; /* the first member */
+    struct instance_pool_item item; /* must be the first member */
     struct apitrace_cut_cursor *cursor;
 };
 
-/* What is to be read next. */
+/* The next bytes to read. */
 struct wanted {
     const struct apitrace_cut *cut;
-    uint64_t place; /* in the stream */
+    uint64_t place; /* offset in the stream */
 };
 
 static struct idle *idle_of(const struct instance_pool_item *item)
@@ -45,7 +45,7 @@ void apitrace_cut_files_init(struct apitrace_dump *dump)
     instance_pool_init(&dump->cut_cursors, &params);
 }
 
-/* The one that is nearest before. */
+/* Rates the cursors of the same cut: the nearest one before the place is best. */
 static uint64_t rate(const void *context, const struct instance_pool_item *item)
 {
     const struct wanted *wanted = context;
@@ -85,7 +85,7 @@ static void give(struct apitrace_dump *dump, struct idle *idle, int status)
     instance_pool_give(&dump->cut_cursors, &idle->item);
 }
 
-/* So many bytes, which there are. */
+/* Reads `size` bytes, which must be there. */
 static int read_exactly(struct apitrace_cut_cursor *cursor, uint8_t *to, uint64_t size,
                         const struct cancel *cancel)
 {
@@ -96,10 +96,10 @@ static int read_exactly(struct apitrace_cut_cursor *cursor, uint8_t *to, uint64_
     return (uint64_t)read == size ? 0 : -EIO;
 }
 
-/* The part of a file that is made, and what of it there is. */
+/* The part of a file that is being made. */
 struct window {
     uint8_t *bytes;
-    uint64_t at, from, to; /* offsets in the file: of what comes next, and of the window */
+    uint64_t at, from, to; /* offsets in the file: of the next byte, and of the window */
 };
 
 static void pass(struct window *window, const uint8_t *bytes, size_t size)
@@ -109,7 +109,10 @@ static void pass(struct window *window, const uint8_t *bytes, size_t size)
             window->bytes[window->at - window->from] = bytes[n];
 }
 
-/* The part of a block of `size` bytes that is in the window: the cursor stands there. */
+/*
+ * Reads the part of a block of `size` bytes that is inside the window. The cursor is at the first
+ * byte of that part.
+ */
 static int pass_block(struct window *window, struct apitrace_cut_cursor *cursor, size_t size,
                       const struct cancel *cancel)
 {
@@ -172,7 +175,7 @@ int apitrace_cut_file_read(struct apitrace_dump *dump, const struct apitrace_cut
     return status;
 }
 
-/* Ranges, whose sizes nobody has asked for. */
+/* Ranges, whose size need not be known in advance. */
 
 static int write_block(const uint8_t *bytes, size_t size, dump_sink *sink, void *context)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One pass for all frames: the bytes of calls that all later cuts have are summed up, and those of
- * draws, which are in some, by frames. A definition counts once in a cut, if a call in it refers
- * to it: those that draws alone refer to count by the last frame in which one does.
+ * One pass finds the sizes of all frames' cuts. It sums up the bytes of calls that all later cuts
+ * have, and by frames those of draws, which only some cuts have. A definition counts once in a cut,
+ * if one of its calls refers to it. Definitions that only draws refer to count by the last frame
+ * that does.
  */
 #include "base/string.h"
 #include "formats/apitrace/cut/cut.h"
@@ -12,10 +13,11 @@
 
 enum { CHECK_EVERY = 4096, WORD_BITS = 64, GL_TIME_ELAPSED = 0x88BF };
 
-/* What refers to a definition. Of frames plus one; 0: none. */
+/* The calls that refer to a definition. The frames are stored plus one; 0: none. */
 struct reference {
-    bool always;         /* calls that all cuts from here on have */
-    uint32_t drawn, end; /* the last frame whose draws, or whose end */
+    bool always; /* calls that all cuts from here on have */
+    /* The last frames whose draws, and whose ending call, refer to it. */
+    uint32_t drawn, end;
 };
 
 struct sizer {
@@ -24,19 +26,19 @@ struct sizer {
     struct apitrace_call call;
     struct reference *references; /* by serial */
     uint64_t always;              /* bytes that all cuts from here on have */
-    uint64_t draws;               /* of draws in frames that may be skipped, so far … */
-    uint64_t *draws_before;       /* … and up to the beginning of each frame */
+    uint64_t draws;               /* bytes of draws in frames that may be skipped, so far … */
+    uint64_t *draws_before;       /* … and before each frame */
     /*
-     * Bytes of definitions that draws alone refer to, by the last frame that does: sums over
-     * stretches of frames (a Fenwick tree, from 1 on).
+     * Bytes of definitions that only draws refer to, by the last frame that does: a Fenwick tree
+     * over the frames, with indices from 1 on.
      */
     uint64_t *drawn;
-    uint64_t own; /* bytes that only the cut of the frame at hand has */
+    uint64_t own; /* bytes that only the cut of the current frame has */
     uint32_t frame;
-    enum apitrace_cut_kind kind; /* of the call at hand */
-    uint64_t defined;            /* bytes of definitions in it */
-    unsigned compiling;          /* display lists */
-    bool captures, counts;       /* transform feedback, queries */
+    enum apitrace_cut_kind kind; /* of the current call */
+    uint64_t defined;            /* bytes of the definitions in the current call */
+    unsigned compiling;          /* depth of display lists being compiled */
+    bool captures, counts;       /* transform feedback is active; a query has counted */
 };
 
 /* Functions. */
@@ -46,7 +48,7 @@ static bool begins(const struct apitrace_function *function, const char *with)
     return string_begins(function->name.bytes, with);
 }
 
-/* Draws that are made at once, and do nothing else. */
+/* Returns whether the function draws at once and does nothing else. */
 static bool is_plain_draw(const struct apitrace_function *function)
 {
     return apitrace_function_draws(function) && !begins(function, "glDrawPixels") &&
@@ -54,7 +56,9 @@ static bool is_plain_draw(const struct apitrace_function *function)
             begins(function, "glRect") || function->semantic == APITRACE_CLEAR);
 }
 
-/* The player has no use for the answer, and it is no marker. */
+/*
+ * Returns whether the call only returns something that the player does not need, and is no marker.
+ */
 static bool asks(const struct apitrace_function *function)
 {
     return (function->classes & APITRACE_NO_EFFECT) != 0 &&
@@ -63,8 +67,8 @@ static bool asks(const struct apitrace_function *function)
 }
 
 /*
- * What ends frames in Direct3D may do more than that. Where something is drawn on before anything
- * is current, all calls have a say in what that is.
+ * Calls that end frames in Direct3D may do more than that, so they are kept. If something is drawn
+ * on before any context is current, any call may tell what API that is, so all are kept.
  */
 static enum apitrace_cut_kind kind_of(const struct apitrace_cuts *cuts,
                                       const struct apitrace_function *function)
@@ -88,7 +92,7 @@ static bool is_skipped(const struct apitrace_cuts *cuts, uint64_t number)
     return (cuts->skipped[number / WORD_BITS] >> number % WORD_BITS & 1) != 0;
 }
 
-/* Of an unfinished frame the picture is behind the last draw. */
+/* The picture of an unfinished frame is the one after its last draw. */
 static uint64_t end_of(const struct apitrace_cuts *cuts, uint64_t frame)
 {
     const struct apitrace_frame_record *record = &cuts->index->frames[frame];
@@ -140,7 +144,7 @@ bool apitrace_cut_keeps(const struct apitrace_cut *cut, const struct apitrace_re
     }
 }
 
-/* What the graphics worker looks at before it leaves out a draw (worker.md 6). */
+/* The conditions under which the graphics worker skips a draw (worker.md 6). */
 
 static bool leaves_nothing(const struct sizer *sizer, uint64_t order)
 {
@@ -183,14 +187,14 @@ static int follow_state(struct sizer *sizer, const struct apitrace_function *fun
 
 /* Sums. */
 
-/* Frame `frame` - 1 has so many bytes more; of fewer `bytes` wraps. */
+/* Adds to the bytes of frame `frame` - 1; the addend may wrap, to subtract. */
 static void add_drawn(struct sizer *sizer, uint64_t frame, uint64_t bytes)
 {
     for (; frame <= sizer->cuts->index->frame_count; frame += frame & (0 - frame))
         sizer->drawn[frame] += bytes;
 }
 
-/* Of the frames before one. */
+/* Returns the sum over the frames before `frame`. */
 static uint64_t sum_drawn(const struct sizer *sizer, uint64_t frame)
 {
     uint64_t sum = 0;
@@ -200,7 +204,9 @@ static uint64_t sum_drawn(const struct sizer *sizer, uint64_t frame)
     return sum;
 }
 
-/* The draws of a frame refer to a definition, that of the frame at hand, plus one, or none: 0. */
+/*
+ * Moves a definition to the draws of `frame`, the current frame plus one, or to none if that is 0.
+ */
 static void move_drawn(struct sizer *sizer, struct reference *reference, uint64_t bytes,
                        uint32_t frame)
 {
@@ -233,7 +239,10 @@ static void refer(void *context, const struct apitrace_definition *definition, u
     }
 }
 
-/* Bytes of a call, definitions left out, which are told to refer(). */
+/*
+ * Measures a call without the definitions in it. refer() is called for each definition that the
+ * call refers to.
+ */
 static int measure(struct sizer *sizer, uint64_t number, uint64_t *bytes)
 {
     static const struct apitrace_details nobody = {0};
@@ -273,7 +282,7 @@ static void end_frame(struct sizer *sizer)
     sizer->draws_before[sizer->frame] = sizer->draws;
 }
 
-/* Draws of frames that are always drawn are as other calls. */
+/* Draws in frames that are always drawn count like other calls. */
 static enum apitrace_cut_kind kind_of_call(struct sizer *sizer,
                                            const struct apitrace_record *record)
 {

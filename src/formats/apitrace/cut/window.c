@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRST_VERSION = 6 /* whose traces have properties */ };
+enum { FIRST_VERSION = 6 /* the first version with properties */ };
 
 static size_t put_string(const char *text, char *to)
 {
