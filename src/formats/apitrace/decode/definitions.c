@@ -58,10 +58,10 @@ static int space_add(struct apitrace_space *space, uint64_t id, void *definition
     return 0;
 }
 
-/* What stands behind an id. */
+/* What an id that was read refers to. */
 enum standing { FAILED, KNOWN, NEW };
 
-/* Reads an id, and finds what it stands for. */
+/* Reads an id and looks it up. */
 static enum standing read_id(struct apitrace_reader *reader, const struct apitrace_space *space,
                              struct apitrace_definition *head, struct apitrace_definition **known)
 {
@@ -83,7 +83,7 @@ static enum standing read_id(struct apitrace_reader *reader, const struct apitra
     return FAILED;
 }
 
-/* Tells who wants to know that an id was read, and leaves out its definition if that is here. */
+/* Reports that an id was read, and skips its definition if that is here. */
 static void meet(struct apitrace_reader *reader, const struct apitrace_definition *definition,
                  uint64_t position)
 {
@@ -109,7 +109,7 @@ static void *take(struct apitrace_reader *reader, struct apitrace_definitions *d
     return taken;
 }
 
-/* Whether any of the bytes is not printable ASCII. */
+/* Returns whether any of the bytes is not printable ASCII. */
 static bool is_odd(const char *bytes, size_t length)
 {
     bool odd = false;
@@ -156,10 +156,10 @@ static struct apitrace_name *read_names(struct apitrace_reader *reader,
     return names;
 }
 
-/* How the definitions of a space are read, beyond what they have in common. */
+/* How the definitions of a space are read, apart from what all have in common. */
 struct kind {
-    size_t size; /* of a definition, which begins with a struct apitrace_definition */
-    /* What stands behind the id, into `definition`, which is zero. */
+    size_t size; /* of a definition, which begins with struct apitrace_definition */
+    /* Reads what follows the id into `definition`, which is zeroed. */
     void (*read)(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
                  void *definition);
 };
@@ -184,7 +184,10 @@ static void *define(struct apitrace_reader *reader, struct apitrace_definitions 
     return definition;
 }
 
-/* What the id at hand stands for, and over its definition if that is here; adds it if it is new. */
+/*
+ * Reads an id and returns its definition, which is skipped if it is here, and added if it is new.
+ * NULL after a failure.
+ */
 static void *read_definition(struct apitrace_reader *reader,
                              struct apitrace_definitions *definitions, struct apitrace_space *space,
                              const struct kind *kind)
@@ -205,7 +208,7 @@ static void *read_definition(struct apitrace_reader *reader,
 
 /* Functions. */
 
-/* The name with what does not fit in a file name replaced (apitrace.md 4.1). */
+/* Returns the name with characters that do not fit in a file name replaced (apitrace.md 4.1). */
 static const char *packet_name(struct apitrace_reader *reader,
                                struct apitrace_definitions *definitions,
                                const struct apitrace_name *name)
@@ -228,7 +231,7 @@ static const char *packet_name(struct apitrace_reader *reader,
     return shown;
 }
 
-/* A name between two constant strings, as text has it. */
+/* Returns a name between two constant strings, as in text. */
 static struct apitrace_name wrap(struct apitrace_reader *reader,
                                  struct apitrace_definitions *definitions, const char *before,
                                  const struct apitrace_name *name, const char *behind)
@@ -334,7 +337,7 @@ static uint32_t slot_of(const struct apitrace_enum *definition, int64_t value)
     return (uint32_t)hash_u64((uint64_t)value) & (definition->slot_count - 1);
 }
 
-/* Of several names with one value the first is found. */
+/* If several names have the same value, the first one is found. */
 static void fill_slots(struct apitrace_enum *definition)
 {
     for (uint32_t n = 0; n < definition->count; n++) {
@@ -439,7 +442,7 @@ const struct apitrace_enum *apitrace_read_enum(struct apitrace_reader *reader,
     return read_definition(reader, definitions, &definitions->enums, &kind);
 }
 
-/* Whether one of the flags that are kept has no bits but those of this value. */
+/* Returns whether a kept flag consists only of bits of this value. */
 static bool holds_flag(const struct apitrace_bitmask *bitmask, uint64_t value)
 {
     for (uint32_t n = 0; n < bitmask->flag_count; n++) {
@@ -452,8 +455,8 @@ static bool holds_flag(const struct apitrace_bitmask *bitmask, uint64_t value)
 }
 
 /*
- * Of most flags no value shows anything: of those without bits, but the first, and of those that
- * hold an earlier one, which takes its bits off before.
+ * Most flags never show in any value: those without bits, except the first flag, and those that
+ * contain an earlier flag, which takes away its bits first.
  */
 static void choose_flags(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
                          struct apitrace_bitmask *bitmask)
@@ -498,7 +501,7 @@ const struct apitrace_bitmask *apitrace_read_bitmask(struct apitrace_reader *rea
 
 enum frame_tag { TAG_END, TAG_MODULE, TAG_FUNCTION, TAG_FILE, TAG_LINE, TAG_OFFSET };
 
-/* One field. False: it was the end, or none. */
+/* Reads one field. Returns false at the end or after a failure. */
 static bool read_field(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
                        struct apitrace_frame *frame)
 {

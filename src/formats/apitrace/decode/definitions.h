@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a trace defines as it goes: functions, structs, enums, bitmasks and the
- * frames of backtraces, each in a space of ids of its own (apitrace.md 2.5). The
- * index pass adds them, with a reader that `defines`; they do not change, and any thread
- * may look for those that what it reads refers to.
- * Whether a definition stands where an id is read is told by position alone, so a
- * call can be read without what stands before it.
+ * The definitions in a trace: functions, structs, enums, bitmasks and the frames of backtraces,
+ * each in a space of ids of its own (apitrace.md 2.5). The index pass adds them, with a reader that
+ * `defines`. They never change, and any thread may look up those that are referred to by what it
+ * reads.
+ *
+ * Whether an id that is read is followed by its definition is decided by the position alone, so a
+ * call can be read without what precedes it.
  */
 #ifndef GPUDUMPFS_APITRACE_DECODE_DEFINITIONS_H
 #define GPUDUMPFS_APITRACE_DECODE_DEFINITIONS_H
@@ -19,41 +20,41 @@
 enum {
     APITRACE_ID_MAX = 1 << 20,
     APITRACE_PAGE_IDS = 1024,
-    APITRACE_NAME_SHOWN = 200,     /* bytes of a function's name in file names */
-    APITRACE_ARGUMENTS_MAX = 1024, /* of a function; each call costs as much as they are many */
+    APITRACE_NAME_SHOWN = 200,     /* bytes of a function's name that are used in file names */
+    APITRACE_ARGUMENTS_MAX = 1024, /* of a function; each call costs in proportion to them */
     APITRACE_FLAGS_MAX = 256,
 };
 
-/* Behind each name that is kept: zeros, so that it may be copied in large steps. */
+/* Zero bytes after each name that is kept, so that it may be copied in large steps. */
 enum { APITRACE_NAME_PAD = 16 };
 
-/* Bytes of the trace, without a NUL of their own but with one behind. */
+/* Bytes of the trace, which may contain NUL, with a NUL after them. */
 struct apitrace_name {
     const char *bytes;
-    uint32_t length; /* as stored */
+    uint32_t length; /* as stored in the trace */
     uint32_t shown;  /* up to the first NUL */
 };
 
-/* What all definitions begin with. */
+/* The head of every definition. */
 struct apitrace_definition {
-    uint64_t position; /* where it stands, behind its id … */
-    uint64_t bytes;    /* … and so much of the stream */
+    uint64_t position; /* offset in the stream, after the id */
+    uint64_t bytes;    /* size in the stream */
     uint32_t id;
-    uint32_t serial; /* from 0, in the order of definition, over all spaces */
+    uint32_t serial; /* in the order of definition over all spaces, from 0 */
 };
 
 struct apitrace_function {
     struct apitrace_definition base;
     struct apitrace_name name;
     struct apitrace_name *arguments;
-    struct apitrace_name *prefixes; /* of their values in text: "name = ", ", name = " */
+    struct apitrace_name *prefixes; /* of the arguments in text: "name = ", ", name = " */
     struct apitrace_name head;      /* the name and "(" */
     uint32_t argument_count;
-    uint32_t number;                           /* from 0, in the order of definition */
-    unsigned classes;                          /* enum apitrace_class */
-    unsigned semantic;                         /* enum apitrace_gl_semantic, as `gl` has it */
-    const struct apitrace_gl_call *gl, *state; /* rows of the table; `state` may be NULL */
-    const char *packet_name;                   /* fit for file names */
+    uint32_t number;                           /* in the order of definition, from 0 */
+    unsigned classes;                          /* enum apitrace_class, ORed */
+    unsigned semantic;                         /* enum apitrace_gl_semantic, copied from `gl` */
+    const struct apitrace_gl_call *gl, *state; /* rows of the table; only `state` may be NULL */
+    const char *packet_name;                   /* with only characters that fit in file names */
 };
 
 struct apitrace_struct {
@@ -66,27 +67,27 @@ struct apitrace_struct {
 
 struct apitrace_constant {
     struct apitrace_name name;
-    int64_t value; /* of a bitmask: its bits */
+    int64_t value; /* the bits of a flag, if in a bitmask */
 };
 
 struct apitrace_enum {
     struct apitrace_definition base;
     struct apitrace_constant *constants;
     uint32_t count;
-    uint32_t *slots;     /* places in `constants` + 1 by hash of the value; 0: free */
+    uint32_t *slots;     /* indices into `constants` + 1, by hash of the value; 0: free */
     uint32_t slot_count; /* a power of two */
-    bool single;         /* before version 3: the id is the name, and no value follows */
+    bool single; /* before version 3: the id stands for one constant, and no value follows */
 };
 
 /*
- * Flags in the order in which a value is taken apart: few of those that are defined matter, and
- * of more than APITRACE_FLAGS_MAX the others are shown as a number.
+ * The flags in the order in which a value is decomposed. Most defined flags never show; of more
+ * than APITRACE_FLAGS_MAX that do, the rest is shown as a number.
  */
 struct apitrace_bitmask {
     struct apitrace_definition base;
     struct apitrace_constant *constants;
     uint32_t count;
-    uint32_t *flags; /* places in `constants` */
+    uint32_t *flags; /* indices into `constants` */
     uint32_t flag_count;
 };
 
@@ -97,9 +98,9 @@ struct apitrace_frame {
     bool has_line, has_offset;
 };
 
-/* The definitions of one space, by id and in their order. */
+/* The definitions of one space, by id and in the order of definition. */
 struct apitrace_space {
-    void ***pages; /* of APITRACE_PAGE_IDS each; NULL: none of them is defined */
+    void ***pages; /* of APITRACE_PAGE_IDS each; NULL: none of these ids is defined */
     void **list;
     uint32_t count;
     uint64_t room;
@@ -109,26 +110,30 @@ struct apitrace_definitions {
     struct apitrace_space functions, structs, enums, bitmasks, frames;
     struct apitrace_arena arena;
     struct apitrace_memory memory; /* of the lists */
-    uint32_t count;                /* of all spaces */
+    uint32_t count;                /* over all spaces */
     unsigned version;              /* of the stream */
-    uint64_t cut_bitmasks;         /* those of which not all flags are shown */
-    atomic_bool odd_names;         /* one may hold what is escaped in texts; set before it is met */
+    uint64_t cut_bitmasks;         /* those whose flags exceed APITRACE_FLAGS_MAX */
+    atomic_bool odd_names; /* a name may contain bytes that texts escape; set before that name can
+                              be found */
 };
 
 int apitrace_definitions_init(struct apitrace_definitions *definitions, uint64_t max_memory);
 void apitrace_definitions_clear(struct apitrace_definitions *definitions);
 
-/* Reads a name, which is kept as long as definitions are; of no bytes after a failure. */
+/*
+ * Reads a name, which lives as long as the definitions. Returns an empty name after a failure of
+ * the reader.
+ */
 struct apitrace_name apitrace_read_name(struct apitrace_reader *reader,
                                         struct apitrace_definitions *definitions);
 
 /*
- * Reads an id, and the definition behind it if this is where it stands; adds it if it
- * is new. NULL after a failure of the reader.
+ * Read an id, and the definition after it if there is one here, which is added if it is new. Return
+ * NULL after a failure of the reader.
  */
 const struct apitrace_function *apitrace_read_function(struct apitrace_reader *reader,
                                                        struct apitrace_definitions *definitions);
-/* Reads over the id of a function that is known, and its definition if it stands here. */
+/* Skips the id of a known function, and its definition if that is here. */
 void apitrace_skip_function(struct apitrace_reader *reader,
                             const struct apitrace_function *function);
 
@@ -141,7 +146,7 @@ const struct apitrace_bitmask *apitrace_read_bitmask(struct apitrace_reader *rea
 const struct apitrace_frame *apitrace_read_frame(struct apitrace_reader *reader,
                                                  struct apitrace_definitions *definitions);
 
-/* What an id stands for by now; NULL: nothing yet. */
+/* Returns the definition of an id; NULL if it is not defined yet. */
 static inline void *apitrace_space_find(const struct apitrace_space *space, uint64_t id)
 {
     void **page = NULL;
@@ -169,14 +174,14 @@ static inline const struct apitrace_bitmask *apitrace_known_bitmask(
     return apitrace_space_find(&definitions->bitmasks, id);
 }
 
-/* A number with a sign: type byte, magnitude (apitrace.md 2.4). */
+/* Reads a signed number: a type byte and a magnitude (apitrace.md 2.4). */
 int64_t apitrace_read_signed(struct apitrace_reader *reader);
 
-/* The first name of that value; NULL: it has none. */
+/* Returns the first name of a value; NULL if it has none. */
 const struct apitrace_constant *apitrace_enum_find(const struct apitrace_enum *definition,
                                                    int64_t value);
 
-/* Whether its calls draw, and are of a library that is drawn again. */
+/* Returns whether the function draws and belongs to a library that can be replayed. */
 static inline bool apitrace_function_draws(const struct apitrace_function *function)
 {
     return (function->classes & APITRACE_RENDER) != 0 &&

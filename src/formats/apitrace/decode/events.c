@@ -2,7 +2,7 @@
 #include "formats/apitrace/decode/events.h"
 
 enum {
-    WITH_SIGNS = 3, /* the version from which enums' values follow their ids */
+    WITH_SIGNS = 3, /* the first version in which the value of an enum follows its id */
 };
 
 static void read_enum(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
@@ -27,7 +27,7 @@ static void read_other(struct apitrace_reader *reader, struct apitrace_definitio
         memcpy(&value->real, &bits, sizeof(bits));
         break;
     case APITRACE_STRING:
-    case APITRACE_BLOB: /* whether the bytes are there is found when they are read */
+    case APITRACE_BLOB: /* whether the bytes exist is found out when they are read */
         value->number = apitrace_read_number(reader);
         break;
     case APITRACE_ARRAY:
@@ -81,7 +81,10 @@ static void read_any(struct apitrace_reader *reader, struct apitrace_definitions
         value->type = APITRACE_NULL;
 }
 
-/* The id of an enum that is defined elsewhere, and its value; NULL: it is not so plain. */
+/*
+ * Reads the id of an enum that is defined elsewhere, and its value. Returns NULL if that is not
+ * possible in place.
+ */
 static inline const uint8_t *read_plain_enum(const struct apitrace_reader *reader,
                                              const uint8_t *at,
                                              const struct apitrace_definitions *definitions,
@@ -101,7 +104,10 @@ static inline const uint8_t *read_plain_enum(const struct apitrace_reader *reade
     return sign == APITRACE_NEGATIVE || sign == APITRACE_POSITIVE ? at : NULL;
 }
 
-/* What most values are, where all of one stands in memory; NULL: it is not, or is another kind. */
+/*
+ * Reads the head of a value of the common types, if it is completely in memory. Returns NULL if
+ * not, or if it has another type.
+ */
 static inline const uint8_t *read_plain(const struct apitrace_reader *reader,
                                         const struct apitrace_definitions *definitions,
                                         struct apitrace_value *value)
@@ -144,14 +150,14 @@ void apitrace_read_value(struct apitrace_reader *reader, struct apitrace_definit
         read_any(reader, definitions, value);
 }
 
-/* What is still to come on each level. */
+/* How many values are left on each level. */
 struct skipping {
     uint64_t left[APITRACE_NESTING_MAX + 1];
     unsigned depth;
-    unsigned human; /* the level whose last but one value is a human's side; 0: none */
+    unsigned human; /* 1 + level of the skipped human form's representation; 0: none */
 };
 
-/* Floats are the majority of all values, and of all long arrays. */
+/* Most values, and most elements of long arrays, are floats. */
 static void skip_floats(struct apitrace_reader *reader, uint64_t *left)
 {
     while (*left > 0 && reader->end - reader->at >= 5 && *reader->at == APITRACE_FLOAT) {
@@ -184,14 +190,14 @@ static void skip_deep(struct apitrace_reader *reader, struct apitrace_definition
         skip_floats(reader, left);
         if (*left == 0) {
             if (skipping.human == skipping.depth + 1)
-                skipping.human = 0; /* both sides were floats, which none of this has seen */
+                skipping.human = 0; /* both forms were floats, which the code below has not seen */
             if (skipping.depth-- == 0)
                 return;
             continue;
         }
         --*left;
         if (skipping.human == skipping.depth + 1 && *left == 0)
-            skipping.human = 0; /* the machine's side begins */
+            skipping.human = 0; /* the form for machines begins */
         apitrace_read_value(reader, definitions, &value);
         switch (value.type) {
         case APITRACE_STRING:
@@ -221,7 +227,7 @@ static void skip_deep(struct apitrace_reader *reader, struct apitrace_definition
     }
 }
 
-/* Most values are one scalar. */
+/* Handles single scalars, which most values are, separately. */
 void apitrace_skip_value(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
                          apitrace_blob_met *met, void *context)
 {
@@ -326,16 +332,17 @@ bool apitrace_value_real(const struct apitrace_value *value, double *real)
 /* Events. */
 
 enum {
-    PLAIN_HEAD = 3,  /* bytes: the detail, the argument's number, the value's type */
-    FLOAT_BYTES = 5, /* of one in an array */
+    PLAIN_HEAD = 3,  /* bytes: the detail, the number of the argument, the type of the value */
+    FLOAT_BYTES = 5, /* of a float in an array */
 };
 
 /*
- * Plain: what most calls are made of, numbers that stand in memory. They are read over with no
- * more than a look at each; whatever is not certainly right is left to the careful way.
+ * Plain events consist of numbers that are in memory, like those of most calls. These functions
+ * skip them with a minimum of checks, and leave anything that is not certainly valid to the slow
+ * path. Each returns the address after what it skips, or NULL if that is not plain.
  */
 
-/* Behind floats, whose count is at `at`. */
+/* Skips an array of floats, whose count is at `at`. */
 static const uint8_t *plain_floats(const uint8_t *at, const uint8_t *end)
 {
     unsigned count = *at++;
@@ -348,7 +355,7 @@ static const uint8_t *plain_floats(const uint8_t *at, const uint8_t *end)
     return at;
 }
 
-/* Behind an enum's id and value, or a bitmask's, that are defined by now. */
+/* Skips the id and value of an enum or bitmask that is already defined. */
 static const uint8_t *plain_name(const uint8_t *at, bool mask,
                                  const struct apitrace_definitions *definitions)
 {
@@ -367,7 +374,7 @@ static const uint8_t *plain_name(const uint8_t *at, bool mask,
     return apitrace_plain_number(at + 1, &number);
 }
 
-/* Behind the argument at `at`. */
+/* Skips the argument at `at`. */
 static inline const uint8_t *plain_argument(const uint8_t *at, const uint8_t *end,
                                             const struct apitrace_definitions *definitions)
 {
@@ -396,7 +403,7 @@ static inline const uint8_t *plain_argument(const uint8_t *at, const uint8_t *en
     }
 }
 
-/* Behind the plain arguments at `at`, as many as there are. */
+/* Skips all plain arguments from `at` on. Never returns NULL. */
 static inline const uint8_t *plain_arguments(const uint8_t *at, const uint8_t *end,
                                              const struct apitrace_definitions *definitions)
 {
@@ -407,7 +414,7 @@ static inline const uint8_t *plain_arguments(const uint8_t *at, const uint8_t *e
     return at;
 }
 
-/* Behind an event's details, plain arguments and the end. */
+/* Skips the details of an event: plain arguments and the end. */
 static inline const uint8_t *plain_details(const uint8_t *at, const uint8_t *end,
                                            const struct apitrace_definitions *definitions)
 {

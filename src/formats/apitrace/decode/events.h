@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values and the events that hold them (apitrace.md 2.5, 2.6). The one decoder of values reads a
- * value's head, from which texts, blobs, shaders, textures and the state are made alike. What a
- * head announces (bytes of a string, elements of an array) the caller reads next, or leaves out.
- * One thread a reader.
+ * Values, and the events that contain them (apitrace.md 2.5, 2.6). Texts, blobs, shaders, textures
+ * and the state all use this one decoder, which reads the head of a value. What the head announces
+ * (bytes of a string, elements of an array) the caller reads or skips next. One thread a reader.
  */
 #ifndef GPUDUMPFS_APITRACE_DECODE_EVENTS_H
 #define GPUDUMPFS_APITRACE_DECODE_EVENTS_H
@@ -18,15 +17,15 @@ enum apitrace_type {
     APITRACE_POSITIVE, /* number */
     APITRACE_FLOAT,    /* single */
     APITRACE_DOUBLE,   /* real */
-    APITRACE_STRING,   /* number: of bytes that follow */
-    APITRACE_BLOB,     /* number: of bytes that follow */
+    APITRACE_STRING,   /* number: of the bytes that follow */
+    APITRACE_BLOB,     /* number: of the bytes that follow */
     APITRACE_ENUM,     /* number: the value, signed; enumeration */
     APITRACE_BITMASK,  /* number: the bits; bitmask */
-    APITRACE_ARRAY,    /* number: of values that follow */
-    APITRACE_STRUCT,   /* number: of values that follow; structure */
+    APITRACE_ARRAY,    /* number: of the values that follow */
+    APITRACE_STRUCT,   /* number: of the values that follow; structure */
     APITRACE_OPAQUE,   /* number */
-    APITRACE_REPR,     /* number: 2, for the human and for the machine */
-    APITRACE_WSTRING,  /* number: of code units that follow, a number each */
+    APITRACE_REPR,     /* number: 2, the forms for humans and for machines */
+    APITRACE_WSTRING,  /* number: of the code units that follow, each a number */
     APITRACE_TYPES,
 };
 
@@ -45,13 +44,13 @@ struct apitrace_value {
 };
 
 enum {
-    APITRACE_NUMBER_MAX = 10, /* bytes of a number */
-    APITRACE_PLAIN_MAX = 32,  /* bytes that a plain value and what is before it have at most */
+    APITRACE_NUMBER_MAX = 10, /* bytes of a varint */
+    APITRACE_PLAIN_MAX = 32,  /* maximum of bytes for a plain value and what precedes it */
 };
 
 /*
- * For what is read in place, APITRACE_PLAIN_MAX bytes of which are there: behind the number at
- * `at`; NULL: it is too long.
+ * Reads a number in place; APITRACE_PLAIN_MAX bytes must be readable at the value's beginning.
+ * Returns the address after the number at `at`, or NULL if it is too long.
  */
 static inline const uint8_t *apitrace_plain_number(const uint8_t *at, uint64_t *number)
 {
@@ -64,37 +63,40 @@ static inline const uint8_t *apitrace_plain_number(const uint8_t *at, uint64_t *
     return at;
 }
 
-/* The head of the value at hand. */
+/* Reads the head of the next value. */
 void apitrace_read_value(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
                          struct apitrace_value *value);
 
-/* Told of each blob that apitrace_skip_value() leaves out. */
+/* Called for each blob that apitrace_skip_value() skips. */
 typedef void apitrace_blob_met(void *context, uint64_t position, uint64_t size);
 
 /*
- * Leaves out a whole value, however deep. Blobs are told to `met` (may be NULL) in
- * the order of the stream, the human side of a representation left out.
+ * Skips a complete value, however deeply nested. Calls `met` (which may be NULL) for each blob in
+ * the order of the stream, except in the form for humans of a representation.
  */
 void apitrace_skip_value(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
                          apitrace_blob_met *met, void *context);
 
-/* Leaves out what follows a head: of a string its bytes, of an array its elements. */
+/* Skips what follows a head: the bytes of a string, the elements of an array. */
 void apitrace_skip_rest(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
                         const struct apitrace_value *value);
 
-/* Whether a value is an integer, in any of the shapes that writers give one. */
+/* Returns whether a value is an integer, in any of the encodings that writers use for one. */
 bool apitrace_value_integer(const struct apitrace_value *value, int64_t *integer);
 
-/* Reads a whole value: whether it is an integer, and which. */
+/* Reads a complete value. Returns whether it is an integer, which is stored in *integer. */
 bool apitrace_read_integer(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
                            int64_t *integer);
 
-/* A number as a GLfloat or GLdouble argument would be; false for what is none. */
+/*
+ * Converts a value to what it would be as a GLfloat or GLdouble argument. Returns false if it is no
+ * number.
+ */
 bool apitrace_value_real(const struct apitrace_value *value, double *real);
 
 /*
- * Events, read without keeping what they say: for the index pass, which needs places and sizes
- * alone.
+ * Scans events without keeping their contents, for the index pass, which needs only offsets and
+ * sizes.
  */
 enum { APITRACE_EVENT_ENTER, APITRACE_EVENT_LEAVE };
 
@@ -107,13 +109,13 @@ enum apitrace_detail {
     APITRACE_DETAIL_FLAGS,
 };
 
-enum { APITRACE_ARGUMENTS_SPARE = 1024 }; /* numbers up to this are taken in any case */
+enum { APITRACE_ARGUMENTS_SPARE = 1024 }; /* argument numbers below this are always accepted */
 
-/* What the details of an event are told to; any function may be NULL. */
+/* Functions that receive the details of an event; any may be NULL. */
 struct apitrace_details {
     void *context;
-    bool plain; /* arguments that are plain numbers, or floats, need not be told */
-    /* The value stands where the reader is, and is to be read or left out. */
+    bool plain; /* `argument` need not be called for plain numbers and floats */
+    /* The reader is at the value, which the function must read or skip. */
     void (*argument)(void *context, struct apitrace_reader *reader, uint32_t number);
     void (*result)(void *context, struct apitrace_reader *reader);
     void (*thread)(void *context, uint64_t thread);
@@ -121,11 +123,14 @@ struct apitrace_details {
     void (*flags)(void *context, uint64_t flags);
 };
 
-/* Reads details up to their end; false after a failure. `arguments`: of the signature. */
+/*
+ * Reads details up to their end. `arguments` is the number in the signature. Returns false after a
+ * failure of the reader.
+ */
 bool apitrace_scan_details(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
                            uint32_t arguments, const struct apitrace_details *details);
 
-/* A call that returns at once, and says nothing but plain numbers. */
+/* A call that returns at once and has only plain numbers. */
 struct apitrace_plain_call {
     uint32_t thread;
     const struct apitrace_function *function;
@@ -133,9 +138,9 @@ struct apitrace_plain_call {
 };
 
 /*
- * Reads the enter and the leave event of call `number`, if they follow each other, stand in
- * memory, and are such; of a stream whose calls have threads. False: they are not, or are to be
- * read with more care, and nothing was read.
+ * Reads the enter and leave events of call `number`, if they follow each other, are in memory, and
+ * have only plain numbers; for streams whose calls have threads. Otherwise, or if they need a more
+ * careful reading, returns false without having read anything.
  */
 bool apitrace_scan_plain_call(struct apitrace_reader *reader,
                               const struct apitrace_definitions *definitions, uint64_t number,

@@ -16,7 +16,7 @@
 
 #define WORD "[A-Za-z0-9_]"
 
-/* Tried in this order, before the table (apitrace.md 3.3); all name what they begin with. */
+/* Tried in this order; each expression begins with `initial`. */
 static const struct pattern {
     const char *expression;
     char initial;
@@ -40,21 +40,21 @@ static const struct pattern {
 
 enum {
     PATTERNS = sizeof(patterns) / sizeof(patterns[0]),
-    MATCHED_NAME_MAX = 256, /* longer names match no pattern, however they begin */
+    MATCHED_NAME_MAX = 256, /* longer names match no pattern */
 };
 
 static const char *const suffixes[] = {"ARB", "EXT", "OES", "APPLE", "NV", "ANGLE"};
 
 enum {
     SUFFIXES = sizeof(suffixes) / sizeof(suffixes[0]),
-    SUFFIXES_OF_STATE = 3, /* the first so many */
+    SUFFIXES_OF_STATE = 3, /* the first ones of the list */
     NAME_ROOM = 64,
     GL_ARGUMENTS_MAX = 64, /* more than GL has; a search by name goes through all */
 };
 
-/* Compiled once for the whole program: they never change. */
+/* Compiled once per process, and then constant. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static regex_t compiled[PATTERNS]; /* read without the lock once all are there */
+static regex_t compiled[PATTERNS]; /* read without the lock, once all are compiled */
 static size_t compiled_count GUARDED_BY(lock_of_apitrace_patterns);
 
 static void take_lock(void) ACQUIRE(lock_of_apitrace_patterns)
@@ -88,7 +88,7 @@ static int compare(const void *name, const void *row)
     return strcmp(name, ((const struct apitrace_gl_call *)row)->name);
 }
 
-/* The row of that very name; NULL: there is none. */
+/* Returns the row of exactly that name; NULL if there is none. */
 static const struct apitrace_gl_call *find(const char *name)
 {
     return bsearch(name, apitrace_gl_calls, apitrace_gl_call_count, sizeof(apitrace_gl_calls[0]),
@@ -113,7 +113,10 @@ int apitrace_classify(const char *name, unsigned *classes)
     return 0;
 }
 
-/* The row that `name` has less one of the first so many suffixes; NULL: there is none. */
+/*
+ * Returns the row of `name` without one of the first `suffix_count` suffixes; NULL if there is
+ * none.
+ */
 static const struct apitrace_gl_call *find_plain(const char *name, unsigned suffix_count)
 {
     size_t length = strlen(name);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What functions do, by their names: one table, gl_calls.tsv, made into C at build time, with a row
- * for each function that the index, the views or the replay treat in a way of its own. It is
- * looked up once a definition, which takes microseconds. Pure but for apitrace_classes_prepare(),
- * any thread.
+ * What functions do, by their names: one table, gl_calls.tsv, turned into C at build time, with a
+ * row for each function that the index, the views or the replay treat specially. It is searched
+ * once per definition, which takes microseconds. All functions except apitrace_classes_prepare()
+ * are pure. Any thread.
  */
 #ifndef GPUDUMPFS_APITRACE_DECODE_GL_CALLS_H
 #define GPUDUMPFS_APITRACE_DECODE_GL_CALLS_H
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Classes (apitrace.md 3.3), each a letter. */
+/* Classes (apitrace.md 3.3), each with a letter. */
 enum apitrace_class {
     APITRACE_VERBOSE = 1,       /* V: hidden by default */
     APITRACE_NO_EFFECT = 2,     /* N */
@@ -22,23 +22,23 @@ enum apitrace_class {
     APITRACE_MARKER = 32,       /* M */
     APITRACE_PUSH = 64,         /* + */
     APITRACE_POP = 128,         /* - */
-    APITRACE_FULL_GL = 256,     /* G, which is not shown: OpenGL ES has no such function */
+    APITRACE_FULL_GL = 256,     /* G, never shown: OpenGL ES has no such function */
 };
 
-/* What a function's calls are followed for; bits of its semantic. */
+/* Why calls of a function are followed; bits of its semantic. */
 enum apitrace_topic {
-    APITRACE_OF_SHADERS = 0x100,  /* what is handed over (shader_index.c) */
-    APITRACE_OF_TEXTURES = 0x200, /* the same (texture_index.c) */
-    APITRACE_OF_CONTEXT = 0x400,  /* what is current, and its state (context_state.h) */
-    APITRACE_OF_TARGETS = 0x800,  /* what is attached to framebuffer objects (draw_targets.c) */
-    APITRACE_OF_FRAMES = 0x1000,  /* drawables, and what draws on or reads them (presentation.h) */
-    APITRACE_OF_RESOURCES = 0x2000, /* what Direct3D makes (d3d_index.c) */
+    APITRACE_OF_SHADERS = 0x100,  /* they hand over shaders (shader_index.c) */
+    APITRACE_OF_TEXTURES = 0x200, /* they upload textures (texture_index.c) */
+    APITRACE_OF_CONTEXT = 0x400,  /* they change what is current, and its state (context_state.h) */
+    APITRACE_OF_TARGETS = 0x800,  /* they attach to framebuffer objects (draw_targets.c) */
+    APITRACE_OF_FRAMES = 0x1000,  /* they make, draw on or read drawables (presentation.h) */
+    APITRACE_OF_RESOURCES = 0x2000, /* they make Direct3D resources (d3d_index.c) */
 };
 
-/* In brackets: which arguments the table tells, in their order. */
+/* In brackets: the arguments whose numbers the row has, in this order. */
 enum apitrace_gl_semantic {
     APITRACE_SEMANTIC_NONE,
-    APITRACE_GET_ERROR, /* the one without arguments */
+    APITRACE_GET_ERROR, /* only the variant without arguments */
     APITRACE_GET_STRING,
     APITRACE_COMPILE,
     APITRACE_LINK,
@@ -47,19 +47,19 @@ enum apitrace_gl_semantic {
     APITRACE_MAPPED_WRITE, /* memcpy */
     APITRACE_READBACK,
     APITRACE_CLEAR_BUFFER,  /* glClearBuffer… */
-    APITRACE_TELLS,         /* what it returns is asked of the driver again */
+    APITRACE_TELLS,         /* the replay asks the driver for its result again */
     APITRACE_BEGIN_QUERY,   /* [target] */
     APITRACE_BEGIN_CAPTURE, /* transform feedback */
     APITRACE_END_CAPTURE,
 
-    APITRACE_CREATE_SHADER = APITRACE_OF_SHADERS, /* type; the result is the object */
+    APITRACE_CREATE_SHADER = APITRACE_OF_SHADERS, /* has a type; the result is the object */
     APITRACE_SHADER_SOURCE,
     APITRACE_CREATE_PROGRAM_OF, /* glCreateShaderProgramv */
     APITRACE_PROGRAM_STRING,    /* ARB programs */
     APITRACE_NAMED_PROGRAM_STRING,
     APITRACE_SHADER_BINARY,
     APITRACE_PROGRAM_BINARY,
-    APITRACE_CREATE_D3D_SHADER, /* of Direct3D 8 to 11: arguments are known by their names */
+    APITRACE_CREATE_D3D_SHADER, /* of Direct3D 8 to 11: arguments are found by name */
 
     /* target, level, internal format, sizes, border, format, type, pixels */
     APITRACE_TEX_IMAGE = APITRACE_OF_TEXTURES,
@@ -81,10 +81,10 @@ enum apitrace_gl_semantic {
     APITRACE_ACTIVE_TEXTURE = APITRACE_OF_TEXTURES | APITRACE_OF_CONTEXT,
     APITRACE_PUSH_ATTRIBUTES,
     APITRACE_POP_ATTRIBUTES,
-    APITRACE_COPY_IMAGE = APITRACE_OF_TEXTURES | APITRACE_OF_FRAMES, /* all of a level */
+    APITRACE_COPY_IMAGE = APITRACE_OF_TEXTURES | APITRACE_OF_FRAMES, /* of a complete level */
 
     APITRACE_MAKE_CURRENT = APITRACE_OF_CONTEXT, /* [draw, read, context] */
-    APITRACE_CGL_MAKE_CURRENT,                   /* the same; the result is an error */
+    APITRACE_CGL_MAKE_CURRENT,                   /* the same, but the result is an error code */
     APITRACE_BIND_FRAMEBUFFER,
     APITRACE_ENABLE,
     APITRACE_DISABLE,
@@ -108,9 +108,9 @@ enum apitrace_gl_semantic {
     APITRACE_BIND_RENDERBUFFER,
     APITRACE_RENDERBUFFER_STORAGE,
 
-    APITRACE_CREATE_DRAWABLE = APITRACE_OF_FRAMES, /* [configuration, it] */
+    APITRACE_CREATE_DRAWABLE = APITRACE_OF_FRAMES, /* [configuration, drawable] */
     APITRACE_PBUFFER_DC,                           /* the result is another name of a pbuffer */
-    APITRACE_CHOOSE_CONFIG,  /* [requests, chosen ones, attribute that is the samples] */
+    APITRACE_CHOOSE_CONFIG,  /* [requests, chosen configurations, attribute for the samples] */
     APITRACE_REPORT_CONFIG,  /* [configuration, value, attribute] */
     APITRACE_CONVERT_CONFIG, /* [from, to] */
     APITRACE_SET_CONFIG,     /* [configuration, drawable] */
@@ -125,36 +125,36 @@ enum apitrace_gl_semantic {
     APITRACE_COPY, /* from the framebuffer */
     APITRACE_READ_PIXELS,
     APITRACE_BIND_BUFFER_INDEXED,
-    APITRACE_UNSAFE, /* what is drawn may come back otherwise */
+    APITRACE_UNSAFE, /* later calls may read what is drawn in ways that are not followed */
 
-    APITRACE_CREATE_D3D_RESOURCE = APITRACE_OF_RESOURCES, /* arguments are known by their names */
+    APITRACE_CREATE_D3D_RESOURCE = APITRACE_OF_RESOURCES, /* arguments are found by name */
     APITRACE_UPDATE_D3D_RESOURCE,
     APITRACE_MAP_D3D_RESOURCE,
     APITRACE_UNMAP_D3D_RESOURCE,
     APITRACE_COPY_D3D_RESOURCE,
-    APITRACE_GET_D3D_SURFACE, /* of a level of a texture */
+    APITRACE_GET_D3D_SURFACE, /* a level of a texture */
 };
 
-/* Enumerators that several of those that follow calls know. */
+/* Enumerators that several modules that follow calls need. */
 enum { APITRACE_GL_TEXTURE0 = 0x84C0, APITRACE_GL_READ_FRAMEBUFFER = 0x8CA8 };
 
 /* How state.txt shows a call that sets something. */
 enum apitrace_state_shape {
-    APITRACE_STATE_PLAIN,    /* its arguments */
-    APITRACE_STATE_SELECTED, /* the first one belongs to the key */
-    APITRACE_STATE_ON,       /* the first one is the key, and the value is yes … */
+    APITRACE_STATE_PLAIN,    /* with all its arguments as the value */
+    APITRACE_STATE_SELECTED, /* the first argument is part of the key */
+    APITRACE_STATE_ON,       /* the first argument is the key, and the value is yes … */
     APITRACE_STATE_OFF,      /* … or no */
-    APITRACE_STATE_UNIT,     /* as SELECTED, with the unit of textures that is active */
+    APITRACE_STATE_UNIT,     /* as SELECTED, with the active texture unit */
 };
 
-#define APITRACE_RESULT UINT32_MAX /* in place of an argument's number */
+#define APITRACE_RESULT UINT32_MAX /* instead of the number of an argument */
 
 struct apitrace_gl_call {
     const char *name;
-    uint16_t classes;  /* of this name alone */
+    uint16_t classes;  /* of exactly this name */
     uint16_t semantic; /* enum apitrace_gl_semantic */
     uint8_t shape;     /* enum apitrace_state_shape */
-    const char *state; /* the key of what it sets; NULL: nothing that state.txt has */
+    const char *state; /* key in state.txt of what it sets; NULL if state.txt does not show it */
     uint32_t arguments[3];
 };
 
@@ -163,26 +163,31 @@ extern const struct apitrace_gl_call apitrace_gl_calls[];
 extern const size_t apitrace_gl_call_count;
 
 /*
- * The row that tells a function's semantic, with the suffix of an extension or without; one that
- * tells nothing if there is none. `name` ends with a NUL, as in all of these; `arguments` is how
- * many the function has.
+ * Returns the row with the semantic of a function, with or without the suffix of an extension. If
+ * there is none, returns an empty row, never NULL. As in all of these functions, `name` ends with a
+ * NUL and `arguments` is the number of the function's arguments.
  */
 const struct apitrace_gl_call *apitrace_gl_call_find(const char *name, unsigned arguments);
 
-/* The row of what it sets; NULL: nothing. ARB's, EXT's and OES' variants have it, too. The same
- * `arguments`. */
+/*
+ * Returns the row with the state that the function sets, which also serves its ARB, EXT and OES
+ * variants; NULL if it sets none.
+ */
 const struct apitrace_gl_call *apitrace_gl_state_find(const char *name, unsigned arguments);
 
-/* To be called before the first apitrace_classify(); again does no harm. 0 or -ENOMEM. */
+/*
+ * Compiles the patterns. Must be called before the first apitrace_classify(); calling it again is
+ * harmless. Returns 0 or -ENOMEM.
+ */
 int apitrace_classes_prepare(void);
 
-/* The classes of a function. 0 or -ENOMEM. */
+/* Gets the classes of a function. Returns 0 or -ENOMEM. */
 int apitrace_classify(const char *name, unsigned *classes);
 
-/* The letters of a set of classes, "-" for none. `letters` has room for 9. */
+/* Returns the letters of a set of classes, "-" for none, in `letters`. */
 const char *apitrace_class_letters(unsigned classes, char letters[9]);
 
-/* Which library's calls a trace holds, as the first function that tells has it. */
+/* The library whose calls a trace contains, according to the first function that shows it. */
 enum apitrace_api { APITRACE_UNKNOWN, APITRACE_GLX, APITRACE_EGL, APITRACE_D3D };
 
 enum apitrace_api apitrace_api_of(const char *name);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A float is m * 2^q. To print it with n digits, it is multiplied by the power of ten
- * that leaves n digits before the point; what is behind the point then decides the
- * rounding, to even where it is one half. For doubles the product is exact, and numbers too
- * large or too small for that go to printf(). For floats the power may be short of what it
- * should be by less than one part in 2^63: where that might matter, printf() serves, too.
+ * A float is m * 2^q. To print n digits of it, it is multiplied by the power of ten that leaves n
+ * digits before the decimal point; the fraction then decides the rounding, to even if it is one
+ * half. For doubles the product is exact, and numbers too large or too small for that go to
+ * snprintf(). For floats the table's power may be too small by less than one part in 2^63: where
+ * that might matter, snprintf() is used as well.
  */
 #include "formats/apitrace/decode/literals.h"
 
@@ -23,17 +23,17 @@ enum {
     DOUBLE_DIGITS = 16,
     FLOAT_BITS = 23,
     FLOAT_BIAS = 127,
-    FLOAT_SPECIAL = 255,    /* the exponent of infinity and of what is no number */
+    FLOAT_SPECIAL = 255,    /* the exponent of infinities and NaNs */
     FLOAT_POWER_MIN = -38,  /* of ten */
     FLOAT_POWER_EXACT = 27, /* 5^27 fits in 64 bits */
     DOUBLE_SCALE_MAX = 32,  /* 53 bits times 5^32 fit in 128 */
     MANTISSA_BITS = 52,
     EXPONENT_BIAS = 1075, /* of a mantissa taken as an integer */
-    WIDE = 16,            /* bytes copied at once, all digits of any number */
-    FIXED_MIN = -4,       /* exponents below it are written with e */
+    WIDE = 16,            /* bytes copied at a time, as many as any number has digits */
+    FIXED_MIN = -4,       /* smaller exponents are printed with an e */
 };
 
-/* Exactly `digits` digits, the last ones of the value; the same for what fits in 32 bits. */
+/* Writes exactly the last `digits` digits of a value that fits in 32 bits. */
 static inline void put_few_digits(char *to, uint32_t value, unsigned digits)
 {
     while (digits >= 2) {
@@ -73,7 +73,7 @@ size_t apitrace_decimal_hex(char *to, uint64_t value)
     return digits;
 }
 
-/* A number of a sign and digits, the first of which stands for 10^exponent. */
+/* A sign and digits, the first of which has the weight 10^exponent. */
 struct digits {
     bool negative;
     uint64_t digits;
@@ -87,14 +87,14 @@ static size_t put_exponent(char *to, int exponent)
 
     to[0] = 'e';
     to[1] = exponent < 0 ? '-' : '+';
-    memcpy(to + 2, decimal_pairs + (size_t)2 * magnitude, 2); /* never 100 and more here */
+    memcpy(to + 2, decimal_pairs + (size_t)2 * magnitude, 2); /* always below 100 here */
     return 4;
 }
 
-/* What `%g` makes of digits: no zeros at the end, the point where it is near. */
+/* Formats digits as `%g` does: no trailing zeros, and an exponent only if it is needed. */
 static size_t put_number(char *to, const struct digits *number, int precision)
 {
-    char digits[2 * WIDE]; /* with room to copy too many */
+    char digits[2 * WIDE]; /* with room for excess bytes */
     unsigned count = number->count;
     int exponent = number->exponent;
     char *at = to;
@@ -133,7 +133,7 @@ static size_t put_number(char *to, const struct digits *number, int precision)
     return (size_t)(at - to);
 }
 
-/* The first `digits` digits of an integer that has more, rounded. */
+/* Rounds an integer that has more than `digits` digits to that many. */
 static void round_integer(uint64_t value, unsigned digits, struct digits *out)
 {
     unsigned all = decimal_digits(value);
@@ -174,14 +174,16 @@ size_t apitrace_decimal_plain_double(char *to, double value)
     return (size_t)length;
 }
 
-/* floor(log10(2^exponent)), which is log10 of what is between it and 2^(exponent + 1), or less by
- * one. */
+/*
+ * Returns floor(log10(2^exponent)). floor(log10(x)) of an x with 2^exponent <= x < 2^(exponent + 1)
+ * is this or one more.
+ */
 static int tens(int exponent)
 {
     return (int)((int64_t)exponent * 315653 >> 20);
 }
 
-/* Powers of ten from 10^-38 on, without what is behind their first 64 bits. */
+/* Powers of ten from 10^-38 on, truncated to their first 64 bits. */
 static const uint64_t float_powers[] = {
     0xD9C7DCED53C72255, 0x881CEA14545C7575, 0xAA242499697392D2, 0xD4AD2DBFC3D07787,
     0x84EC3C97DA624AB4, 0xA6274BBDD0FADD61, 0xCFB11EAD453994BA, 0x81CEB32C4B43FCF4,
@@ -211,13 +213,13 @@ static inline uint64_t float_power(int power)
     return float_powers[power - FLOAT_POWER_MIN];
 }
 
-/* floor(log2(10^power)), for all powers in that table. */
+/* Returns floor(log2(10^power)), for all powers in the table. */
 static inline int bits_of(int power)
 {
     return power * 217706 >> 16;
 }
 
-/* Seven digits as eight bytes, the first one lowest, and a zero behind them. */
+/* Expands seven digits to eight bytes, the first digit lowest, with a zero after the last. */
 static inline uint64_t spread_digits(uint32_t digits)
 {
     uint64_t fours = digits / 1000 | (uint64_t)(digits % 1000 * 10) << 32;
@@ -234,7 +236,7 @@ static inline void put_eight(char *to, uint64_t bytes)
     memcpy(to, &bytes, sizeof(bytes));
 }
 
-/* What `%.7g` makes of seven digits, the first of which stands for 10^exponent. */
+/* Formats seven digits as `%.7g` does; the first one has the weight 10^exponent. */
 static inline size_t put_seven(char *to, uint32_t digits, int exponent)
 {
     uint64_t spread = spread_digits(digits), text = spread | UINT64_C(0x3030303030303030);
@@ -259,8 +261,8 @@ static inline size_t put_seven(char *to, uint32_t digits, int exponent)
 }
 
 /*
- * The seven digits of 2^binary times mantissa / 2^63, the first of which stands for
- * 10^exponent; false where the table is not exact enough to tell how they are rounded.
+ * Gets the seven digits of 2^binary * mantissa / 2^63, the first of which has the weight
+ * 10^exponent. Returns false if the table is not exact enough to round them.
  */
 static inline bool seven_digits(uint64_t mantissa, int binary, uint32_t *digits, int *exponent)
 {
@@ -277,7 +279,7 @@ static inline bool seven_digits(uint64_t mantissa, int binary, uint32_t *digits,
     half = UINT64_C(1) << (down - 1);
     rest = product.high & (2 * half - 1);
     *digits = (uint32_t)(product.high >> down) + (rest >= half);
-    if (rest + 1 - half <= 1) { /* one half, or next to it */
+    if (rest + 1 - half <= 1) { /* exactly one half, or very near */
         if (scale < 0 || scale > FLOAT_POWER_EXACT)
             return false;
         if (rest == half && product.low == 0)
@@ -308,7 +310,7 @@ size_t apitrace_decimal_float(char *to, float value)
     return negative + put_seven(to + negative, digits, exponent);
 }
 
-/* 5^scale, scale <= DOUBLE_SCALE_MAX. */
+/* Returns 5^scale, scale <= DOUBLE_SCALE_MAX. */
 static struct wide power_of_five(int scale)
 {
     static const uint64_t five_16 = UINT64_C(152587890625);
@@ -321,7 +323,7 @@ static struct wide power_of_five(int scale)
     return power;
 }
 
-/* mantissa * 2^exponent times 10^scale, rounded to even; scale >= 0. */
+/* Returns mantissa * 2^exponent * 10^scale, rounded to even; scale >= 0. */
 static uint64_t scale_up(uint64_t mantissa, int exponent, int scale)
 {
     struct wide product = wide_times(power_of_five(scale), mantissa), below;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers and identifiers as the dump prints them (apitrace.md 3.5): integers, floats as printf's
- * `%.7g` and `%.16g` would, to the digit, but ten times as fast for all that is common, and
- * identifiers of Windows. Pure functions, any thread.
+ * Numbers and identifiers as the dump prints them (apitrace.md 3.5): integers; floats with exactly
+ * the digits of printf's `%.7g` and `%.16g`, but ten times as fast for common values; and Windows
+ * GUIDs. Pure functions, any thread.
  */
 #ifndef GPUDUMPFS_APITRACE_DECODE_LITERALS_H
 #define GPUDUMPFS_APITRACE_DECODE_LITERALS_H
@@ -10,19 +10,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { APITRACE_DECIMAL_MAX = 48 }; /* bytes that any of these may touch */
+enum { APITRACE_DECIMAL_MAX = 48 }; /* bytes that any of these functions may touch */
 
-/* Each writes at `to`, without a NUL, and returns how many bytes. */
+/* Each writes to `to`, without a NUL, and returns the number of bytes. */
 size_t apitrace_decimal_u64(char *to, uint64_t value);
 size_t apitrace_decimal_hex(char *to, uint64_t value); /* lower case, no prefix */
 size_t apitrace_decimal_float(char *to, float value);
 size_t apitrace_decimal_double(char *to, double value);
 
-/* The plain twins of the last two, which printf() serves. */
+/* The plain versions of the last two, which use snprintf(). */
 size_t apitrace_decimal_plain_float(char *to, float value);
 size_t apitrace_decimal_plain_double(char *to, double value);
 
-/* Identifiers. The table of names is guids.tsv, made into C at build time. */
+/* Identifiers. The table of names is guids.tsv, turned into C at build time. */
 
 enum { APITRACE_GUID_ROOM = 48 };
 
@@ -32,7 +32,7 @@ struct apitrace_guid {
     uint8_t data4[8];
 };
 
-/* "IID_IUnknown" and the like; NULL: no known one. */
+/* Returns "IID_IUnknown" and the like; NULL if the GUID is not known. */
 const char *apitrace_guid_name(const struct apitrace_guid *guid);
 
 /* The table, sorted. */

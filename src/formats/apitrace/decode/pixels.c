@@ -3,7 +3,7 @@
 
 #include "image/gl_format.h"
 
-/* Formats of blocks: S3TC, RGTC, LATC, ETC1, ETC2 and EAC, BPTC. */
+/* Block formats: S3TC, RGTC, LATC, ETC1, ETC2 and EAC, BPTC. */
 #define BLOCK(format, size, number, look, kind)                                                    \
     {                                                                                              \
         format, PIXEL_BLOCK(size, PIXEL_##number, PICTURE_##look, PIXEL_##kind)                    \
@@ -31,7 +31,7 @@ static const struct block_format {
     BLOCK(0x8E8F, 16, UNORM, RGB, BC6H),
 };
 
-/* ASTC's formats follow each other by their sizes, in RGBA and in sRGB. */
+/* ASTC formats are numbered by their block sizes, first in RGBA, then in sRGB. */
 enum { ASTC_RGBA = 0x93B0, ASTC_SRGB = 0x93D0, ASTC_SIZES = 14 };
 
 static const uint8_t astc_sizes[ASTC_SIZES][2] = {{4, 4},  {5, 4},   {5, 5},   {6, 5},  {6, 6},
@@ -73,7 +73,7 @@ enum picture_colour apitrace_image_colour(const struct apitrace_image *image)
     return describe(image, &description) ? description.pixel.look : 0;
 }
 
-/* Where rows, of pixels or of blocks, and slices stand. */
+/* Distances between rows, of pixels or blocks, and between slices, and the offset of the first. */
 struct strides {
     uint64_t row, slice, first;
 };
@@ -121,7 +121,7 @@ bool apitrace_image_bytes(const struct apitrace_image *image, uint64_t *bytes)
     return true;
 }
 
-/* A row of numbers whose bytes are turned round, pixel by pixel. */
+/* Decodes a row of byte-swapped numbers, pixel by pixel. */
 static void decode_swapped(const struct gl_format *description, const uint8_t *at, uint32_t width,
                            uint8_t *out)
 {

@@ -6,7 +6,7 @@
 static const struct target {
     uint32_t target;
     const char *name;
-    const char *word; /* NULL: `other` */
+    const char *word; /* NULL stands for `other` */
 } targets[APITRACE_TARGETS] = {
     {0x0DE0, "1d", "1d"},
     {APITRACE_TARGET_2D, "2d", "2d"},

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Targets of textures, as GL names them, and what they are called here. Pure functions, any
- * thread.
- */
+/* Texture targets as GL names them, and their names here. Pure functions, any thread. */
 #ifndef GPUDUMPFS_APITRACE_DECODE_TEXTURE_TARGETS_H
 #define GPUDUMPFS_APITRACE_DECODE_TEXTURE_TARGETS_H
 
@@ -19,18 +16,18 @@ enum {
     APITRACE_TARGET_SAMPLES_ARRAY = 0x9102,
 };
 
-/* Those that are known, each with a place below that; APITRACE_TARGETS: not known. */
+/* The number of known targets. Each has an index; APITRACE_TARGETS means that it is not known. */
 enum { APITRACE_TARGETS = 21 };
 
 unsigned apitrace_target_place(uint32_t target);
 
-/* That of the texture: of a cube map's face the cube. */
+/* Returns the target of the texture: for a face of a cube map, the cube. */
 uint32_t apitrace_target_whole(uint32_t target);
 
-/* As it stands in tables: "2d", "cube_positive_x"; NULL: not known. */
+/* Returns the name used in tables: "2d", "cube_positive_x"; NULL if it is not known. */
 const char *apitrace_target_name(uint32_t target);
 
-/* In names of a draw's files, where some are `other`. */
+/* Returns the name used for files of a draw, where some targets are `other`. */
 const char *apitrace_target_word(uint32_t target);
 
 #endif
