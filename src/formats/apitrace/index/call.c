@@ -11,7 +11,7 @@ void apitrace_call_init(struct apitrace_call *call, const struct apitrace_index 
                         const struct cancel *cancel)
 {
     *call = (struct apitrace_call){.index = index};
-    /* the reader defines nothing */
+    /* the reader does not define anything */
     call->definitions = (struct apitrace_definitions *)(uintptr_t)&index->definitions;
     apitrace_reader_init(&call->reader, &index->stream, cancel);
     apitrace_walk_init(&call->walk, &index->calls);
@@ -34,7 +34,7 @@ static bool make_room(struct apitrace_call *call, uint32_t count)
     return true;
 }
 
-/* So many arguments at least; new ones are not given. */
+/* Ensures at least `count` arguments; additional ones count as not given. */
 static bool set_count(struct apitrace_call *call, uint32_t count)
 {
     if (!make_room(call, count))
@@ -83,8 +83,8 @@ static void read_details(struct apitrace_call *call)
 }
 
 /*
- * Behind the thread and the function's id, if they stand in memory, no definition is there, and
- * nobody is to be told of the id.
+ * Returns the address after the thread and the function's id, if they are in memory, no definition
+ * follows, and no function needs to be called for the id; otherwise NULL.
  */
 static const uint8_t *plain_enter(const struct apitrace_call *call)
 {
@@ -166,7 +166,7 @@ int apitrace_call_read(struct apitrace_call *call, uint64_t number)
     if (call->reader.status == 0 && apitrace_call_leave(call))
         read_details(call);
     status = apitrace_call_status(call);
-    /* what is cut off is expected to fail, and known as far as it goes */
+    /* reading a call that is cut off fails, but yields what there is */
     return status == -EIO && call->record->marks & APITRACE_CUT ? 0 : status;
 }
 
@@ -181,7 +181,7 @@ bool apitrace_call_argument(struct apitrace_call *call, uint32_t n, struct apitr
     return call->reader.status == 0;
 }
 
-/* What an argument of that value is as an integer; numbers of GLfloat are rounded down. */
+/* Converts a value to an integer; floating-point numbers are truncated. */
 static int64_t integer_of(const struct apitrace_value *value, int64_t otherwise)
 {
     int64_t integer = 0;

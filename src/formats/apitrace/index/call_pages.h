@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * How records of calls stand in memory (calls.h), for the files that write, read and keep them.
- */
+/* The layout of call records in memory (calls.h), for the files that write, read and keep them. */
 #ifndef GPUDUMPFS_APITRACE_INDEX_CALL_PAGES_H
 #define GPUDUMPFS_APITRACE_INDEX_CALL_PAGES_H
 
@@ -13,7 +11,7 @@ enum {
 
     FLAG_PLACE = 1,
     FLAG_THREAD = 2,
-    FLAG_LEAVE = 4 | 8, /* of it: */
+    FLAG_LEAVE = 4 | 8, /* one of: */
     LEAVE_NEXT = 0,
     LEAVE_APART = 4,
     LEAVE_NONE = 8,
@@ -22,9 +20,9 @@ enum {
     FLAG_HIDDEN = 32,
     FLAG_FAKE = 64,
     FLAG_CUT = 128,
-    FLAGS_USUAL = FLAG_HIDDEN | FLAG_FAKE, /* no others: a usual record, which is most */
+    FLAGS_USUAL = FLAG_HIDDEN | FLAG_FAKE, /* no other flags: a usual record, as most are */
 
-    USUAL_HEAD = 3, /* bytes of such a record before the function's number: flags and lengths … */
+    USUAL_HEAD = 3,   /* bytes of one before the function's number: flags and lengths, … */
     USUAL_MAX = 0x80, /* … which are below this */
 };
 

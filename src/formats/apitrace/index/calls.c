@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A record is a byte of flags and varints. Flags tell which of the rest differ from
- * what is to be expected: a call enters where the one before ended, leaves where its
- * enter ends, is of the same thread, and is listed as many places before or behind
- * its number as the one before.
+ * A record is a byte of flags and varints. The flags tell which values differ from the expected
+ * ones: a call is expected to enter where the one before ended, to leave where its enter event
+ * ends, to be of the same thread, and to have the same distance of its order from its number as the
+ * one before.
  */
 #include "formats/apitrace/index/calls.h"
 
@@ -31,7 +31,7 @@ static int add_page(struct apitrace_calls *calls)
     return 0;
 }
 
-/* A block's records stand in one page. */
+/* The records of a block are all in one page. */
 static int begin_block(struct apitrace_calls *calls, uint64_t place)
 {
     struct apitrace_call_page *page =
@@ -76,7 +76,7 @@ static unsigned flags_of(uint8_t marks)
            (marks & APITRACE_CUT ? FLAG_CUT : 0U);
 }
 
-/* A record as it is to be expected; NULL: it is another. */
+/* Writes a record that is as expected. Returns NULL if it is not. */
 static inline uint8_t *put_usual(uint8_t *at, struct apitrace_prediction *before,
                                  const struct apitrace_record *record)
 {
@@ -236,7 +236,7 @@ static void go_to_block(struct apitrace_walk *walk, uint64_t block)
     walk->before = (struct apitrace_prediction){.end = mark->place};
 }
 
-/* What became of a call later; one that is still open is not listed. */
+/* Takes the end of a late call. A call that is still open is not listed. */
 static void get_late(const struct apitrace_calls *calls, struct apitrace_record *record)
 {
     const struct apitrace_late *late = find_late(calls, record->number);
@@ -249,7 +249,7 @@ static void get_late(const struct apitrace_calls *calls, struct apitrace_record 
     record->marks |= known ? late->marks : APITRACE_INCOMPLETE;
 }
 
-/* A usual record, whose lengths are told by one byte each; false: it is another. */
+/* Reads a usual record, whose lengths have one byte each. Returns false if it is not one. */
 static inline bool get_usual(struct apitrace_walk *walk)
 {
     struct apitrace_record *record = &walk->record;
@@ -274,7 +274,7 @@ static inline bool get_usual(struct apitrace_walk *walk)
     return true;
 }
 
-/* The next record of the block in place of the one before. Returns its flags. */
+/* Reads the next record of the block, replacing the one before. Returns its flags. */
 static unsigned get_record(struct apitrace_walk *walk)
 {
     struct apitrace_prediction *before = &walk->before;

@@ -42,7 +42,7 @@ bool apitrace_d3d_take_box(struct apitrace_call *call, uint32_t argument, uint32
 
     at[0] = at[1] = at[2] = 0;
     if (!apitrace_d3d_read_struct(call, argument, &edges))
-        return true; /* all of it */
+        return true; /* without a box, all of it */
     for (unsigned n = 0; n < 3; n++) {
         const int64_t from = edges.values[n], to = edges.values[3 + n];
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What calls copy from resource to resource, and surfaces of textures. */
+/* Copies from resource to resource, and surfaces of textures. */
 #include "base/string.h"
 #include "formats/apitrace/index/d3d_resources.h"
 
@@ -49,7 +49,7 @@ static bool take_box(struct apitrace_call *call, uint32_t argument, struct end *
     return inside;
 }
 
-/* Where in the destination it begins: coordinates, or a point. */
+/* Takes the place in the destination where the copy begins: coordinates, or a point. */
 static bool take_point(struct apitrace_call *call, struct end *end)
 {
     static const char *const names[] = {"x", "y", NULL};
@@ -82,7 +82,7 @@ static bool has_samples(const struct apitrace_d3d_followed *followed, const stru
     return followed->index->resources[end->place.resource].values[APITRACE_RESOURCE_SAMPLES] > 1;
 }
 
-/* The boxes of both ends, which are known: how large what is copied is. */
+/* Takes the boxes at both known ends, which give the size of the copy. */
 static enum apitrace_d3d_status take_boxes(struct apitrace_call *call, struct end *from,
                                            struct end *to)
 {
@@ -100,7 +100,7 @@ static enum apitrace_d3d_status take_boxes(struct apitrace_call *call, struct en
     return APITRACE_D3D_OK;
 }
 
-/* Whether the bytes of one are those of the other. */
+/* Returns whether bytes of one format can be copied to the other. */
 static bool are_alike(const struct pixel_format *a, const struct pixel_format *b)
 {
     return a->bytes == b->bytes && (a->block == PIXEL_NO_BLOCK) == (b->block == PIXEL_NO_BLOCK) &&
@@ -129,7 +129,7 @@ static enum apitrace_d3d_status judge(const struct apitrace_d3d_followed *follow
     return take_boxes(call, from, to);
 }
 
-/* A write to all of the destination, or to the box that is known. */
+/* Describes a write to the complete destination, or to the box if that is known. */
 static struct apitrace_d3d_write write_of(const struct apitrace_call *call,
                                           enum apitrace_d3d_kind kind, const struct end *from,
                                           const struct end *to, enum apitrace_d3d_status status)
@@ -148,7 +148,7 @@ static struct apitrace_d3d_write write_of(const struct apitrace_call *call,
                                        .status = status};
 }
 
-/* Of textures of Direct3D 8 and 9 levels go together whose sizes are the same. */
+/* UpdateTexture() of Direct3D 8 and 9 copies between the levels that have the same size. */
 static int copy_levels(struct apitrace_d3d_followed *followed, const struct apitrace_call *call,
                        struct end *from, struct end *to)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Formats of Direct3D by their names (DXGI_FORMAT and D3DFORMAT, of the headers dxgiformat.h and
- * d3d9types.h); sRGB stays encoded, depths are shown in 8 bits of grey.
+ * Formats of Direct3D by name (DXGI_FORMAT and D3DFORMAT, of the headers dxgiformat.h and
+ * d3d9types.h). sRGB stays encoded, and depths are shown in 8 bits of grey.
  */
 #include "formats/apitrace/index/d3d_resources.h"
 

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Kinds by how a function's name goes on behind its interface; longer words stand first. */
+/*
+ * Kinds of resources by the beginning of the method's name; longer beginnings precede those that
+ * they contain.
+ */
 static const struct kind {
     const char *word, *name;
 } kinds[] = {
@@ -28,7 +31,7 @@ static const struct kind {
     {"CreateOffscreenPlainSurface", "surface"},
 };
 
-/* What arguments, and members of a description, tell by their names. */
+/* What arguments and members of a description state, by name. */
 static const struct field {
     const char *name;
     enum apitrace_resource_field field;
@@ -58,7 +61,7 @@ static const char *kind_of(const char *function)
     return "unknown";
 }
 
-/* Takes what a value of that name tells. */
+/* Takes the value of that name, if it is a known field. */
 static void take_value(struct apitrace_resource *resource, const char *name,
                        const struct apitrace_value *value)
 {
@@ -79,7 +82,10 @@ static void take_value(struct apitrace_resource *resource, const char *name,
         }
 }
 
-/* The members of a description, and of its SampleDesc; the reader stands behind its head. */
+/*
+ * Takes the members of a description, and of its SampleDesc. The reader is after the description's
+ * head.
+ */
 static void take_members(struct apitrace_call *call, const struct apitrace_struct *structure,
                          bool nested, struct apitrace_resource *resource)
 {
@@ -167,7 +173,7 @@ static int follow(struct apitrace_call *call, uint32_t number,
     return status < 0 ? status : apitrace_call_status(call);
 }
 
-/* Bytes of lists, and of what finds places in them while calls are followed. */
+/* Bytes of the lists, and of the maps that are needed while calls are followed. */
 static uint64_t memory_of(const struct apitrace_d3d_followed *followed,
                           const struct apitrace_object_index *out)
 {
@@ -206,5 +212,5 @@ int apitrace_find_resources(const struct apitrace_index *index, uint64_t max_mem
     free(followed);
     apitrace_call_clear(&call);
     apitrace_d3d_finish(&out->d3d);
-    return status == -EIO ? 0 : status; /* a damaged file: what was found is shown */
+    return status == -EIO ? 0 : status; /* of a damaged file, what was found is shown */
 }

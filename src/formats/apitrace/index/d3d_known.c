@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of the contents of subresources, write by write: a box of each, which grows by
- * writes whose bytes are known and join it, and is lost where they are not.
+ * What is known of the contents of subresources, write by write: for each a box, which grows by
+ * adjacent writes whose bytes are known, and is lost where they are not.
  */
 #include "formats/apitrace/index/d3d_resources.h"
 
@@ -30,10 +30,13 @@ const char *const apitrace_d3d_statuses[APITRACE_D3D_STATUSES] = {
     [APITRACE_D3D_NOT_FOLLOWED] = "not-followed",
     [APITRACE_D3D_BEYOND_LIMIT] = "beyond-limit"};
 
-/* Of copies of all subresources: as many as take a moment, and ten or so for each usual call. */
+/*
+ * The limit for copies of all subresources: a number that takes a moment, and about ten for each
+ * ordinary call in the stream.
+ */
 enum { STEPS_MIN = 1 << 20, BYTES_OF_STEP = 4 };
 
-/* Boxes: from 0, 1, 2 up to 3, 4, 5. */
+/* Boxes: from and to have x, y and z. */
 
 struct box {
     uint32_t from[3], to[3];
@@ -60,7 +63,10 @@ static bool touches(const struct box *a, const struct box *b)
     return true;
 }
 
-/* The larger of the two, or both if they are one box: that differs along one side only. */
+/*
+ * Adds a box to another: keeps the larger one if it contains the other, or joins them if they
+ * differ along one side only and have no gap. Otherwise `box` stays as it is.
+ */
 static void join(struct box *box, const struct box *more)
 {
     unsigned differ = 0, side = 0;
@@ -151,7 +157,7 @@ static uint64_t key_of(const struct apitrace_d3d_place *place)
     return (uint64_t)place->level << 32 | place->layer;
 }
 
-/* The latest of a subresource; NULL: nothing was written to it. */
+/* Returns the latest content of a subresource; NULL if nothing was written to it. */
 static struct apitrace_d3d_content *find_content(const struct apitrace_d3d_followed *followed,
                                                  const struct apitrace_d3d_place *place)
 {
@@ -162,7 +168,7 @@ static struct apitrace_d3d_content *find_content(const struct apitrace_d3d_follo
                : NULL;
 }
 
-/* Room for first_content of all resources. */
+/* Makes room in first_content for all resources. */
 static int reach_resources(struct apitrace_d3d_followed *followed)
 {
     const uint64_t count = followed->index->resource_count;
@@ -191,7 +197,7 @@ static int append(struct apitrace_d3d_followed *followed,
     return 0;
 }
 
-/* The first content of a subresource, of which nothing is known. */
+/* Begins a subresource of which nothing is known. */
 static int begin_content(struct apitrace_d3d_followed *followed,
                          const struct apitrace_d3d_place *place, uint32_t order)
 {
@@ -221,8 +227,9 @@ static int begin_content(struct apitrace_d3d_followed *followed,
 }
 
 /*
- * From a place in the listing on another box is known: a row of its own where that makes all of it
- * known, or no longer. The latest one stays where it is, so that lists of it hold.
+ * Sets the known box from `order` on. If that changes whether the complete subresource is known,
+ * the former content is appended as a row of its own. The latest one keeps its index, so that lists
+ * that refer to it stay valid.
  */
 static int set_known(struct apitrace_d3d_followed *followed, struct apitrace_d3d_content *content,
                      const struct box *known, uint32_t order)
@@ -273,7 +280,7 @@ static int touch(struct apitrace_d3d_followed *followed, const struct apitrace_d
     return set_known(followed, content, &known, write->order);
 }
 
-/* What a copy's source is known to hold. */
+/* Returns what is known of a copy's source. */
 static enum apitrace_d3d_status source_status(const struct apitrace_d3d_followed *followed,
                                               const struct apitrace_d3d_write *write)
 {
@@ -289,7 +296,7 @@ static enum apitrace_d3d_status source_status(const struct apitrace_d3d_followed
     return holds(&known, &box) ? APITRACE_D3D_OK : APITRACE_D3D_SOURCE_PARTLY_KNOWN;
 }
 
-/* A copy of all subresources, of which one is meant. */
+/* Returns the part of a copy of all subresources that concerns one of them. */
 static struct apitrace_d3d_write one_of(const struct apitrace_d3d_write *write,
                                         const struct apitrace_d3d_content *content)
 {
@@ -303,7 +310,10 @@ static struct apitrace_d3d_write one_of(const struct apitrace_d3d_write *write,
     return one;
 }
 
-/* Those of the destination that the source does not have become unknown with it. */
+/*
+ * Copies each subresource of which `resource` has a content. Subresources of the destination that
+ * the source lacks become unknown.
+ */
 static int touch_all(struct apitrace_d3d_followed *followed, struct apitrace_d3d_write *write,
                      uint32_t resource)
 {
@@ -336,7 +346,7 @@ uint64_t apitrace_d3d_steps_max(uint64_t size)
     return STEPS_MIN + size / BYTES_OF_STEP;
 }
 
-/* Too many subresources were copied: from here on nothing is known of that resource. */
+/* Marks the destination as unknown from here on, since copies visited too many subresources. */
 static void lose(struct apitrace_d3d_followed *followed, struct apitrace_d3d_write *write)
 {
     struct apitrace_resource *resource = &followed->index->resources[write->to.resource];
@@ -349,7 +359,7 @@ static void lose(struct apitrace_d3d_followed *followed, struct apitrace_d3d_wri
     write->status = APITRACE_D3D_BEYOND_LIMIT;
 }
 
-/* All subresources that the source has, and what became of the copy. */
+/* Copies all subresources that the source has, and sets the status of the write. */
 static int touch_from(struct apitrace_d3d_followed *followed, struct apitrace_d3d_write *write)
 {
     struct apitrace_d3d_write judged = *write;
@@ -401,7 +411,7 @@ int apitrace_d3d_add(struct apitrace_d3d_followed *followed, struct apitrace_d3d
     return 0;
 }
 
-/* The order of lists. */
+/* Sorting the lists. */
 
 static int compare(uint64_t a, uint64_t b)
 {
@@ -430,7 +440,7 @@ static int compare_contents(const void *a, const void *b)
     return result != 0 ? result : compare(left->begin, right->begin);
 }
 
-/* Each resource has its last write, and each write the one before. */
+/* Links each resource to its last write, and each write to the one before it. */
 static void chain_writes(struct apitrace_d3d_index *index)
 {
     for (uint64_t n = 0; n < index->resource_count; n++)

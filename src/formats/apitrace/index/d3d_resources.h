@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Resources of Direct3D, and what calls write to them (apitrace.md 4.12): initial data, updates,
- * what is written to memory that was mapped or locked, and copies. Found in the order of the
- * listing by one thread (struct apitrace_d3d_followed); then nothing changes, and any may read.
+ * writes to mapped or locked memory, and copies. One thread finds them in the order of the listing
+ * (struct apitrace_d3d_followed). Then they are constant, and any thread may read them.
  */
 #ifndef GPUDUMPFS_APITRACE_INDEX_D3D_RESOURCES_H
 #define GPUDUMPFS_APITRACE_INDEX_D3D_RESOURCES_H
@@ -16,7 +16,7 @@
 
 struct apitrace_object_index;
 
-/* A call that makes a texture, a buffer, a surface or a view of one. */
+/* What a call that makes a texture, a buffer, a surface or a view of one may state. */
 enum apitrace_resource_field {
     APITRACE_RESOURCE_WIDTH,
     APITRACE_RESOURCE_HEIGHT,
@@ -32,25 +32,28 @@ enum apitrace_resource_field {
 
 struct apitrace_resource {
     uint32_t number;
-    uint32_t known;      /* bits: which values the call tells */
-    uint64_t object, of; /* pointers; of a view the object that it shows, else 0 */
+    uint32_t known;      /* bits of enum apitrace_resource_field: values that the call states */
+    uint64_t object, of; /* pointers; `of` is the object that a view shows, otherwise 0 */
     const char *kind;    /* "texture2d", … */
-    const char *format;  /* the name of its value, the definitions'; NULL: it has none */
+    const char *format;  /* name of the format, owned by the definitions; NULL if there is none */
     uint64_t values[APITRACE_RESOURCE_FIELDS];
-    /* Of textures, buffers and surfaces; NULL: it holds nothing, or nobody knows how. */
+    /*
+     * Of textures, buffers and surfaces; NULL if it has no pixels, or they are in an unknown
+     * format.
+     */
     const struct pixel_format *pixels;
-    bool drawn;    /* it can be drawn on, or written to by shaders */
-    uint32_t gone; /* place in the listing where its pointer became another's; UINT32_MAX: never */
-    uint32_t lost; /* the same from where on nobody follows what it holds */
-    uint32_t last_write; /* place in the list of writes, once that is sorted */
+    bool drawn;    /* it may be drawn on, or written to by shaders */
+    uint32_t gone; /* order in the listing from which its pointer is another's; UINT32_MAX: never */
+    uint32_t lost; /* order from which its contents are not followed; UINT32_MAX: never */
+    uint32_t last_write; /* index of the write, once the list is sorted */
 };
 
-#define APITRACE_D3D_NONE UINT32_MAX /* in place of a resource or write: nobody knows one */
-#define APITRACE_D3D_ALL  UINT32_MAX /* in place of a level: all levels and layers */
+#define APITRACE_D3D_NONE UINT32_MAX /* instead of an index of a resource or write: not known */
+#define APITRACE_D3D_ALL  UINT32_MAX /* instead of a level: all levels and layers */
 
-/* A place in a subresource: faces of cubes are layers; pixels, of buffers bytes. */
+/* A place in a subresource, in pixels, or bytes for buffers. Faces of cubes are layers. */
 struct apitrace_d3d_place {
-    uint32_t resource; /* place in the list */
+    uint32_t resource; /* index in the list */
     uint32_t level, layer;
     uint32_t x, y, z;
 };
@@ -58,17 +61,17 @@ struct apitrace_d3d_place {
 enum apitrace_d3d_kind {
     APITRACE_D3D_INITIAL,
     APITRACE_D3D_UPDATE,
-    APITRACE_D3D_MAPPED, /* to memory that was mapped */
-    APITRACE_D3D_COPY,   /* from here on out of another resource */
+    APITRACE_D3D_MAPPED, /* to mapped memory */
+    APITRACE_D3D_COPY,   /* this one and those that follow read from another resource */
     APITRACE_D3D_RESOLVE,
     APITRACE_D3D_FILL,
     APITRACE_D3D_KINDS
 };
 
-/* Whether it is known what a write leaves. */
+/* Whether the result of a write is known. */
 enum apitrace_d3d_status {
     APITRACE_D3D_OK,
-    APITRACE_D3D_PART, /* of mapped memory: from `skip` on, or not to the end */
+    APITRACE_D3D_PART, /* only a part of mapped memory: from `skip` on, or not to the end */
     APITRACE_D3D_SOURCE_PARTLY_KNOWN,
     APITRACE_D3D_SOURCE_NOT_KNOWN,
     APITRACE_D3D_SOURCE_DRAWN,
@@ -76,175 +79,183 @@ enum apitrace_d3d_status {
     APITRACE_D3D_TOO_FEW_BYTES,
     APITRACE_D3D_FORMAT_NOT_KNOWN,
     APITRACE_D3D_FORMAT_DIFFERS,
-    APITRACE_D3D_OUTSIDE, /* no part of the resource */
+    APITRACE_D3D_OUTSIDE, /* outside of the resource */
     APITRACE_D3D_SCALED,
-    APITRACE_D3D_SAMPLES, /* of several a pixel */
+    APITRACE_D3D_SAMPLES, /* with several samples a pixel */
     APITRACE_D3D_NOT_FOLLOWED,
-    APITRACE_D3D_BEYOND_LIMIT, /* a copy of all subresources, of which there were too many */
+    APITRACE_D3D_BEYOND_LIMIT, /* of all subresources, after too many such copies */
     APITRACE_D3D_STATUSES
 };
 
 /* What a call writes to a subresource, or to all of them. */
 struct apitrace_d3d_write {
     uint32_t number;
-    uint32_t order;  /* in the listing */
-    uint32_t before; /* place of the one before it to the same resource, once the list is sorted */
+    uint32_t order; /* position in the listing */
+    /* Index of the write before it to the same resource, once the list is sorted. */
+    uint32_t before;
     struct apitrace_d3d_place to;
-    struct apitrace_d3d_place from; /* of copies; resource APITRACE_D3D_NONE: not known */
-    uint32_t width, height, depth;  /* of the box; of all subresources 0 */
-    uint32_t pitch;                 /* bytes from row to row, of pixels or of blocks */
-    uint64_t slice;                 /* the same from slice to slice */
-    uint64_t skip;                  /* bytes between the box's first and those that are given */
-    uint64_t position, bytes;       /* of these, in the stream */
-    uint8_t kind, status;           /* of enum apitrace_d3d_kind and _status */
-    bool discards;                  /* what the subresource held before is lost */
+    struct apitrace_d3d_place from; /* of copies; resource is APITRACE_D3D_NONE if not known */
+    uint32_t width, height, depth;  /* of the box; 0 for all subresources */
+    uint32_t pitch;                 /* bytes between rows, of pixels or of blocks */
+    uint64_t slice;                 /* bytes between slices */
+    uint64_t skip; /* bytes between the first byte of the box and the first that is given */
+    uint64_t position, bytes; /* of the given bytes, in the stream */
+    uint8_t kind, status;     /* enum apitrace_d3d_kind and enum apitrace_d3d_status */
+    bool discards;            /* the former content of the subresource is lost */
 };
 
-/* What is known of a subresource, from a place in the listing up to another. */
+/* What is known of a subresource, from one place in the listing up to another. */
 struct apitrace_d3d_content {
     uint32_t resource, level, layer;
-    uint32_t begin, end;     /* before `end`; UINT32_MAX: to the trace's end */
-    uint32_t from[3], to[3]; /* the box that is known; empty: none is */
-    uint32_t next;           /* of the same resource, while calls are followed */
+    uint32_t begin, end;     /* orders; `end` is exclusive, UINT32_MAX for the trace's end */
+    uint32_t from[3], to[3]; /* the known box; empty if nothing is known */
+    uint32_t next;           /* another one of the same resource, while calls are followed */
     uint32_t width, height, depth;
 };
 
-/* Whether all of it is known. */
+/* Returns whether the complete subresource is known. */
 bool apitrace_d3d_is_known(const struct apitrace_d3d_content *content);
 
 struct apitrace_d3d_index {
-    struct apitrace_resource *resources; /* by number */
+    struct apitrace_resource *resources; /* sorted by number */
     uint64_t resource_count, resource_room;
-    struct apitrace_d3d_write *writes; /* by number */
+    struct apitrace_d3d_write *writes; /* sorted by number */
     uint64_t write_count, write_room;
-    struct apitrace_d3d_content *contents; /* by resource, level, layer and begin */
+    struct apitrace_d3d_content *contents; /* sorted by resource, level, layer and begin */
     uint64_t content_count, content_room;
     struct apitrace_memory memory;
 };
 
-/* Names as they stand in tables. */
+/* The names used in tables. */
 extern const char *const apitrace_d3d_kinds[APITRACE_D3D_KINDS];
 extern const char *const apitrace_d3d_statuses[APITRACE_D3D_STATUSES];
 
-/* The format of a name, as the trace's definitions have it; NULL: it is not known. */
+/* Returns the format of a name in the trace's definitions; NULL if it is not known. */
 const struct pixel_format *apitrace_d3d_format(const char *name);
 
 /* d3d_shapes.c: sizes of subresources. */
 
-/* What buffers hold: bytes. */
+/* The format of buffers: bytes. */
 extern const struct pixel_format apitrace_d3d_bytes;
 
 bool apitrace_d3d_is_buffer(const struct apitrace_resource *resource);
 
-/* Whether it is one subresource by its kind: buffers and surfaces. */
+/* Returns whether resources of its kind, buffers and surfaces, are a single subresource. */
 bool apitrace_d3d_is_single(const struct apitrace_resource *resource);
 
-/* Its pixels, and whether it can be drawn on, once its values are known. */
+/* Sets its pixel format, and whether it may be drawn on, from its values. */
 void apitrace_d3d_settle(struct apitrace_resource *resource);
 
 uint32_t apitrace_d3d_levels(const struct apitrace_resource *resource);
 
-/* The size of a level, all 0 where the resource has no size; false: it has no such level or layer.
+/*
+ * Gets the size of a level, all 0 if the resource has no size. Returns false if it has no such
+ * level or layer.
  */
 bool apitrace_d3d_size(const struct apitrace_resource *resource, uint64_t level, uint64_t layer,
                        uint32_t size[3]);
 
-/* Units of a row, and rows of a slice: pixels or blocks. */
+/* Return the units in a row and the rows in a slice, as pixels or blocks. */
 uint32_t apitrace_d3d_columns(const struct pixel_format *format, uint32_t width);
 uint32_t apitrace_d3d_rows(const struct pixel_format *format, uint32_t height);
 
-/* Of a subresource without gaps. */
+/* Returns the bytes of a subresource without gaps. */
 uint64_t apitrace_d3d_tight(const struct pixel_format *format, uint32_t width, uint32_t height,
                             uint32_t depth);
 
 /* Following calls. */
 
-enum { APITRACE_D3D_MAPS = 64 /* mapped memory that is known at a time */ };
+enum { APITRACE_D3D_MAPS = 64 /* mappings that are remembered at the same time */ };
 
-/* Memory of a subresource, or of a part of it. */
+/* The mapped memory of a subresource, or of a part of it. */
 struct apitrace_d3d_map {
-    uint64_t object; /* by which it was mapped; 0: it is no more */
+    uint64_t object; /* whose memory was mapped; 0 after unmapping */
     uint64_t address, bytes;
     bool discards, written;
-    struct apitrace_d3d_write write; /* without its data */
+    struct apitrace_d3d_write write; /* the write that it will be, without its data */
 };
 
 struct apitrace_d3d_followed {
     struct apitrace_d3d_index *index;
     const struct cancel *cancel;
-    struct apitrace_map handles;       /* pointers to places in the next list */
-    struct apitrace_d3d_place *places; /* resources and surfaces */
+    struct apitrace_map handles;       /* from pointers to indices in the next list */
+    struct apitrace_d3d_place *places; /* of resources and surfaces */
     uint64_t place_count, place_room;
-    struct apitrace_map contents; /* a resource, and its level and layer: the latest one */
-    uint32_t *first_content;      /* of each resource; APITRACE_D3D_NONE: none */
+    struct apitrace_map contents; /* indices of the latest ones, by resource and level with layer */
+    uint32_t *first_content;      /* index, of each resource; or APITRACE_D3D_NONE */
     uint64_t first_room;
     struct apitrace_d3d_map maps[APITRACE_D3D_MAPS];
-    unsigned map_count; /* of all that there were; the oldest ones are dropped */
-    /* Subresources that copies of all of them have come by, and how many they may. */
+    unsigned map_count; /* all that there were; the oldest ones are dropped */
+    /* Subresources that copies of all subresources have visited, and the limit for them. */
     uint64_t steps, steps_max;
-    bool beyond;        /* one had no more: */
-    uint32_t beyond_at; /* the first such call */
+    bool beyond;        /* a copy exceeded that limit, … */
+    uint32_t beyond_at; /* … and this is the number of the first such call */
 };
 
-/* What such copies may take in a trace whose stream has so many bytes. */
+/* Returns the limit for such copies, in a trace whose stream has `size` bytes. */
 uint64_t apitrace_d3d_steps_max(uint64_t size);
 
 void apitrace_d3d_followed_clear(struct apitrace_d3d_followed *followed);
 
-/* What a pointer is at that time: a resource with level APITRACE_D3D_ALL, or a surface of one.
- * False: nobody knows. */
+/*
+ * Finds what a pointer refers to at that time: a resource, with level APITRACE_D3D_ALL, or a
+ * surface of one. Returns false if that is not known.
+ */
 bool apitrace_d3d_find(const struct apitrace_d3d_followed *followed, uint64_t object,
                        struct apitrace_d3d_place *out);
 
-/* From now on a pointer is that, or nothing that is known (NULL); of a resource that it was before
- * it is the end. 0 or -ENOMEM. */
+/*
+ * Makes a pointer refer to `place`, or to nothing known if that is NULL. If the pointer was a
+ * resource's, the resource ends here. Returns 0 or -ENOMEM.
+ */
 int apitrace_d3d_name(struct apitrace_d3d_followed *followed, uint64_t object,
                       const struct apitrace_d3d_place *place, uint32_t order);
 
 /*
- * d3d_known.c: takes a write down, and what is known of contents behind it; of copies their status
- * follows from that. 0, -EINTR or -ENOMEM.
+ * d3d_known.c: records a write, and what is known of contents after it, which also decides the
+ * status of copies. Returns 0, -EINTR or -ENOMEM. apitrace_d3d_finish() sorts the lists in the end.
  */
 int apitrace_d3d_add(struct apitrace_d3d_followed *followed, struct apitrace_d3d_write *write);
 void apitrace_d3d_finish(struct apitrace_d3d_index *index);
 
-/* The calls: 0, -EINTR or -ENOMEM. */
+/* These functions follow one call each, and return 0, -EINTR or -ENOMEM. */
 
-/* Behind one that made the last of the resources: its pointer, and initial data. */
+/* Takes the pointer and the initial data of the last resource in the list, which the call made. */
 int apitrace_d3d_made(struct apitrace_d3d_followed *followed, struct apitrace_call *call);
-/* UpdateSubresource(), Map() or LockRect(), Unmap() or UnlockRect(), and a memcpy(). */
+/* UpdateSubresource(); Map() or LockRect(); Unmap() or UnlockRect(); and a memcpy(). */
 int apitrace_d3d_updated(struct apitrace_d3d_followed *followed, struct apitrace_call *call);
 int apitrace_d3d_mapped(struct apitrace_d3d_followed *followed, struct apitrace_call *call);
 int apitrace_d3d_unmapped(struct apitrace_d3d_followed *followed, struct apitrace_call *call);
 int apitrace_d3d_written(struct apitrace_d3d_followed *followed, struct apitrace_call *call);
-/* CopyResource() and its kin; GetSurfaceLevel() and its kin. */
+/* CopyResource() and the like; GetSurfaceLevel() and the like. */
 int apitrace_d3d_copied(struct apitrace_d3d_followed *followed, struct apitrace_call *call);
 int apitrace_d3d_surface(struct apitrace_d3d_followed *followed, struct apitrace_call *call);
 
-/* d3d_arguments.c: members of structures that arguments are. */
+/* d3d_arguments.c: members of structures that are arguments. */
 
 enum { APITRACE_D3D_MEMBERS = 6 };
 
 /*
- * Integers, and a blob, that members of a structure are; those that it lacks stay as they were.
- * Boxes of Direct3D 9 have edges with capitals.
+ * Members of a structure that are integers, and a blob. Values whose member is missing stay
+ * unchanged. Names are compared regardless of case, since boxes of Direct3D 9 capitalise their
+ * edges.
  */
 struct apitrace_d3d_members {
-    const char *const *names; /* APITRACE_D3D_MEMBERS, or fewer and NULL */
+    const char *const *names; /* APITRACE_D3D_MEMBERS names, or fewer and a NULL */
     int64_t values[APITRACE_D3D_MEMBERS];
-    uint64_t position, bytes; /* of the last blob */
+    uint64_t position, bytes; /* of the last blob, in the stream */
 };
 
-/* The reader stands behind the structure's head. */
+/* The reader must be after the structure's head. */
 void apitrace_d3d_read_members(struct apitrace_call *call, const struct apitrace_struct *structure,
                                struct apitrace_d3d_members *members);
-/* False: that argument is none, or no structure. */
+/* Returns false if that argument does not exist or is no structure, or after a failure. */
 bool apitrace_d3d_read_struct(struct apitrace_call *call, uint32_t argument,
                               struct apitrace_d3d_members *members);
 
 /*
- * Narrows `size` from `at` on to the box or rectangle that an argument is; without one all of it.
- * False: there is no such box.
+ * Sets `at` and narrows `size` to the box or rectangle that an argument gives; without one all of
+ * `size` is kept. Returns false if the box is not inside `size`.
  */
 bool apitrace_d3d_take_box(struct apitrace_call *call, uint32_t argument, uint32_t at[3],
                            uint32_t size[3]);

@@ -9,7 +9,7 @@ enum {
     LAYERS_MAX = 1 << 16,
     CUBE_FACES = 6,
     BIND_DRAWN = 0xF0, /* stream output, render target, depth and stencil, unordered access */
-    USAGE_DRAWN = 3,   /* of Direct3D 8 and 9: render target, depth and stencil */
+    USAGE_DRAWN = 3,   /* in Direct3D 8 and 9: render target, depth and stencil */
 };
 
 const struct pixel_format apitrace_d3d_bytes =
@@ -64,7 +64,7 @@ void apitrace_d3d_settle(struct apitrace_resource *resource)
                                            resource->values[APITRACE_RESOURCE_USAGE] & USAGE_DRAWN);
 }
 
-/* As many as it can have where it says none or 0. */
+/* If the resource does not state a number, or states 0, it has as many levels as possible. */
 uint32_t apitrace_d3d_levels(const struct apitrace_resource *resource)
 {
     uint32_t size = value_of(resource, APITRACE_RESOURCE_WIDTH, PICTURE_MAX, 1), levels = 1;

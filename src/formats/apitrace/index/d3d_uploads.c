@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What calls hand over to resources: initial data, updates, and mapped memory. */
+/* Data that calls hand over to resources: initial data, updates, and writes to mapped memory. */
 #include "formats/apitrace/index/d3d_resources.h"
 
 #include <errno.h>
 #include <string.h>
 
 enum {
-    SUBRESOURCES_MAX = 1 << 16, /* of initial data */
+    SUBRESOURCES_MAX = 1 << 16, /* maximum of subresources with initial data */
     MAP_DISCARD = 4,            /* D3D10_MAP_WRITE_DISCARD, D3D11_… */
     LOCK_DISCARD = 0x2000,      /* D3DLOCK_DISCARD */
 };
@@ -32,7 +32,7 @@ static struct apitrace_d3d_write begin(const struct apitrace_call *call,
                                        .kind = kind};
 }
 
-/* All of a level of a layer or face. */
+/* Sets the destination to a complete level of a layer or face. */
 static void take_level(const struct apitrace_d3d_followed *followed, uint64_t level, uint64_t layer,
                        struct apitrace_d3d_write *write)
 {
@@ -76,8 +76,10 @@ static void take_box(struct apitrace_call *call, uint32_t argument,
     write->depth = size[2];
 }
 
-/* From the first byte of its box to the last; pitches of 0 are as small as they can be. 0: others
- * are wrong. */
+/*
+ * Returns the bytes from the first of the box to the last; 0 if the pitch is too small. Sets
+ * pitches that are 0 to the smallest possible values.
+ */
 static uint64_t measure(const struct pixel_format *format, struct apitrace_d3d_write *write)
 {
     const uint64_t row = (uint64_t)apitrace_d3d_columns(format, write->width) * format->bytes;
@@ -91,7 +93,10 @@ static uint64_t measure(const struct pixel_format *format, struct apitrace_d3d_w
                                : 0;
 }
 
-/* Whether its bytes fill its box. Of a blob only what the box needs counts. */
+/*
+ * Sets the status: whether the bytes fill the box. Of a longer blob, only the bytes for the box
+ * count.
+ */
 static void judge(const struct apitrace_d3d_followed *followed, struct apitrace_d3d_write *write)
 {
     const struct pixel_format *format = resource_of(followed, write)->pixels;
@@ -143,7 +148,7 @@ static int add_initial(struct apitrace_d3d_followed *followed, struct apitrace_c
     return add(followed, &write);
 }
 
-/* A structure for each subresource. */
+/* Adds one structure for each subresource. */
 static int add_all_initial(struct apitrace_d3d_followed *followed, struct apitrace_call *call)
 {
     const uint32_t argument = apitrace_call_named(call, "pInitialData", NULL);
@@ -211,14 +216,17 @@ int apitrace_d3d_updated(struct apitrace_d3d_followed *followed, struct apitrace
 
 /* Mapped memory. */
 
-/* The object whose memory a call maps, and of Direct3D 8 and 9 gives back. */
+/* Returns the object whose memory a call maps, or unmaps. */
 static uint64_t mapped_object(struct apitrace_call *call)
 {
     return (uint64_t)apitrace_call_integer(call,
                                            apitrace_call_named(call, "pResource", "this", NULL), 0);
 }
 
-/* Of Direct3D 8 and 9 level and face, of 10 and 11 a subresource; a surface is one by itself. */
+/*
+ * Takes the mapped subresource: a level and face in Direct3D 8 and 9, a number in 10 and 11. A
+ * surface is a subresource itself.
+ */
 static void take_mapped(const struct apitrace_d3d_followed *followed, struct apitrace_call *call,
                         const struct apitrace_d3d_place *place, struct apitrace_d3d_write *write)
 {
@@ -233,7 +241,7 @@ static void take_mapped(const struct apitrace_d3d_followed *followed, struct api
                    (uint64_t)apitrace_call_integer_named(call, "FaceType", 0), write);
 }
 
-/* The part of a buffer that is locked. */
+/* Takes the locked part of a buffer. */
 static void take_range(struct apitrace_call *call, struct apitrace_d3d_write *write)
 {
     const int64_t from = apitrace_call_integer_named(call, "OffsetToLock", 0);
@@ -251,7 +259,7 @@ static void take_range(struct apitrace_call *call, struct apitrace_d3d_write *wr
         write->width = (uint32_t)size;
 }
 
-/* Its address and pitches, by the names that each version has for them. */
+/* Takes the address and the pitches, by the names that each version uses. */
 static void take_address(struct apitrace_call *call, struct apitrace_d3d_map *map)
 {
     static const char *const names[] = {"pData", "pBits",      "RowPitch",
@@ -296,7 +304,7 @@ int apitrace_d3d_mapped(struct apitrace_d3d_followed *followed, struct apitrace_
     return 0;
 }
 
-/* The n-th last mapping; NULL: there are not so many. */
+/* Returns the n-th last mapping; NULL if there are not as many. */
 static struct apitrace_d3d_map *map_at(struct apitrace_d3d_followed *followed, unsigned n)
 {
     return n < APITRACE_D3D_MAPS && n < followed->map_count
@@ -304,7 +312,10 @@ static struct apitrace_d3d_map *map_at(struct apitrace_d3d_followed *followed, u
                : NULL;
 }
 
-/* The latest mapping that an address is in, or begins, if nobody knows how large it is. */
+/*
+ * Finds the latest mapping that contains an address. Of one whose size is not known, only the first
+ * address counts.
+ */
 static struct apitrace_d3d_map *find_map(struct apitrace_d3d_followed *followed, uint64_t address)
 {
     struct apitrace_d3d_map *map;
@@ -316,7 +327,7 @@ static struct apitrace_d3d_map *find_map(struct apitrace_d3d_followed *followed,
     return NULL;
 }
 
-/* Of a buffer the bytes are the box. */
+/* Reduces the box of a write to a buffer to the written bytes. */
 static void shrink_to_data(struct apitrace_d3d_write *write)
 {
     if (write->skip >= write->width)
@@ -355,7 +366,10 @@ int apitrace_d3d_written(struct apitrace_d3d_followed *followed, struct apitrace
     return add(followed, &write);
 }
 
-/* Of memory whose former content was given up for nothing nobody knows what it holds. */
+/*
+ * Ends a mapping. If it discarded the former content and nothing was written, the content is
+ * unknown.
+ */
 static int end_map(struct apitrace_d3d_followed *followed, struct apitrace_call *call,
                    struct apitrace_d3d_map *map)
 {

@@ -30,7 +30,7 @@ static int add_property(struct apitrace_index *index, const struct apitrace_prop
 enum {
     PROPERTIES_MAX = 1024,
     DEFINITIONS_RESERVE = APITRACE_ID_MAX * sizeof(void *),
-    ARRAYS = 32, /* more than are reserved, as others need address space, too */
+    ARRAYS = 32, /* more than are reserved, since others need address space, too */
 };
 
 static int read_properties(struct apitrace_reader *reader, struct apitrace_index *index)
@@ -54,7 +54,7 @@ static int read_properties(struct apitrace_reader *reader, struct apitrace_index
     return 0;
 }
 
-/* What is mounted already has a problem. */
+/* A dump that is already mounted has no message, so the problem goes to problems.txt. */
 static int refuse_version(const struct apitrace_index_params *params, uint64_t version)
 {
     static const char sentence[] = "unsupported trace format version %llu";
@@ -85,7 +85,7 @@ static int read_header(struct apitrace_reader *reader, struct apitrace_index *in
     return version < 6 ? 0 : read_properties(reader, index);
 }
 
-/* A header that is cut off, or in a damaged chunk, leaves nothing else to read. */
+/* After a header that is cut off, or in a damaged chunk, there is nothing to read. */
 static int report_header(const struct apitrace_reader *reader,
                          const struct apitrace_index_params *params)
 {
@@ -100,24 +100,24 @@ static int report_header(const struct apitrace_reader *reader,
 }
 
 enum {
-    HOLES_MAX = 4096, /* of a chunk: more are short, so that what is between them is not little */
-    REST_SHARE = 32,  /* of a chunk is kept for texts at most, … */
-    REST_SHARE_AT_FIRST = 8, /* … or that, until so much is kept of all: */
+    HOLES_MAX = 4096,        /* of a chunk: more are short, so that much remains between them */
+    REST_SHARE = 32,         /* at most this part of a chunk is kept for texts, … */
+    REST_SHARE_AT_FIRST = 8, /* … or this part until RESTS_AT_FIRST bytes are kept in all */
     RESTS_AT_FIRST = 64 << 20,
 };
 
 /* A pass over the events, and what provides its chunks. */
 struct apitrace_indexing {
     struct apitrace_pass *pass;
-    struct apitrace_stream stream;      /* the index's, as the pass sees it */
-    struct apitrace_expander *expander; /* NULL: the pass expands them itself */
-    struct blob *chunk;                 /* that it has got last; NULL: none */
+    struct apitrace_stream stream; /* a copy of the index's, with this as its provider of chunks */
+    struct apitrace_expander *expander; /* NULL: the pass expands chunks itself */
+    struct blob *chunk;                 /* the chunk that the pass got last, or NULL */
     uint64_t number;
-    uint64_t rests;                        /* bytes that are kept of chunks */
-    struct apitrace_hole holes[HOLES_MAX]; /* for a moment */
+    uint64_t rests;                        /* bytes that are kept of all chunks */
+    struct apitrace_hole holes[HOLES_MAX]; /* temporary */
 };
 
-/* The blobs that the pass has met, of which some bytes stand in [begin, end) of the stream. */
+/* Finds the blobs met so far that have bytes in [begin, end) of the stream. */
 static size_t find_holes(const struct apitrace_index *index, uint64_t begin, uint64_t end,
                          struct apitrace_hole *holes, size_t max)
 {
@@ -137,7 +137,10 @@ static size_t find_holes(const struct apitrace_index *index, uint64_t begin, uin
     return count;
 }
 
-/* What of a chunk that the pass is through with is outside of its blobs; NULL: not little. */
+/*
+ * Makes what is outside of the blobs in the last chunk, which the pass has read completely. *out
+ * stays NULL if that is too much to be kept.
+ */
 static int make_rest(const struct apitrace_index *index, struct blob **out)
 {
     struct apitrace_indexing *indexing = index->indexing;
@@ -191,8 +194,8 @@ static int provide(void *context, uint64_t number, struct blob **out)
 }
 
 /*
- * Chunks are expanded by another thread meanwhile, if there may be one and it helps. Others read
- * the stream by now, and know nothing of it.
+ * Has another thread expand chunks in advance, if threads are allowed and it helps. Other threads
+ * may already read the index's own stream, which does not use this provider.
  */
 static void begin_expanding(struct apitrace_index *index, struct apitrace_indexing *indexing)
 {
@@ -216,7 +219,7 @@ static void end_indexing(struct apitrace_index *index)
     index->indexing = NULL;
 }
 
-/* A stream that grows cannot be expanded ahead, and is seen as it is. */
+/* A stream that grows cannot be expanded in advance, so the pass uses it directly. */
 static int begin_indexing(struct apitrace_index *index)
 {
     struct apitrace_indexing *indexing = calloc(1, sizeof(*indexing));
@@ -255,7 +258,7 @@ int apitrace_index_go(struct apitrace_index *index, uint64_t events, bool frame,
     return status;
 }
 
-/* What stands before the events; whether some may follow is `unread` then. */
+/* Reads what precedes the events. Sets `unread` if events may follow. */
 static int read_head(struct apitrace_index *index)
 {
     const struct apitrace_index_params *params = &index->params;
@@ -291,7 +294,7 @@ static int index_stream(struct apitrace_index *index)
                        : status;
 }
 
-/* What others read while it is made may not move. */
+/* Arrays that others read while they grow must not move. */
 static void reserve_memory(struct apitrace_index *index)
 {
     uint64_t reserve = apitrace_reserve(index->params.max_memory);
@@ -300,7 +303,10 @@ static void reserve_memory(struct apitrace_index *index)
     index->definitions.memory.reserve = DEFINITIONS_RESERVE;
 }
 
-/* Whether there is address space for that; limits of the process or the machine may leave less. */
+/*
+ * Returns whether there is address space for that; limits of the process or the machine may leave
+ * less.
+ */
 static bool can_reserve(const struct apitrace_index_params *params)
 {
     const uint64_t reserve = apitrace_reserve(params->max_memory);
@@ -313,7 +319,7 @@ static bool can_reserve(const struct apitrace_index_params *params)
     return space != NULL;
 }
 
-/* A version that is not known is refused if it is there already. */
+/* Refuses an unknown version if the version has already arrived. */
 static int begin_growing(struct apitrace_index *index)
 {
     const struct apitrace_index_params *params = &index->params;
@@ -339,8 +345,8 @@ static int open_stream(const struct apitrace_index_params *params, struct apitra
 }
 
 /*
- * Of a long stream the header is read, and all the rest if that was kept; else it is to be read
- * later, or at once where there is no address space for that.
+ * Reads the header of a long stream, and the kept index if there is one. Otherwise the stream is
+ * read later, or at once if there is no address space for that.
  */
 static int open_long(struct apitrace_index *index)
 {
@@ -402,7 +408,7 @@ int apitrace_index_follow(struct apitrace_index *index)
 
     if (status == -EPROTO)
         status = 0;
-    /* what nothing can be made of comes, too */
+    /* also wait for data after the last usable event */
     while (status == 0)
         status = apitrace_stream_wait(&index->stream, index->stream.size, cancel);
     return status == -ENODATA ? 0 : status;
@@ -410,7 +416,7 @@ int apitrace_index_follow(struct apitrace_index *index)
 
 /* Clearing. */
 
-/* What was found in events. */
+/* Clears what was found in events. */
 static void clear_events(struct apitrace_index *index)
 {
     for (unsigned n = 0; n < APITRACE_NOTES; n++)
@@ -425,7 +431,7 @@ static void clear_events(struct apitrace_index *index)
     apitrace_definitions_clear(&index->definitions);
 }
 
-/* The header has nothing wrong with it. */
+/* The header was valid, so that reading it again reports no problems. */
 int apitrace_index_forget(struct apitrace_index *index)
 {
     struct apitrace_index fresh = {.stream = index->stream,
@@ -461,7 +467,7 @@ void apitrace_index_show(struct apitrace_index *index, uint64_t frames, bool fin
     follow_show(&index->follow, packets, frames, final);
 }
 
-/* Asking. */
+/* Queries. */
 
 static struct apitrace_totals sum_up(const struct apitrace_index *index)
 {
@@ -480,7 +486,7 @@ static struct apitrace_totals sum_up(const struct apitrace_index *index)
     return totals;
 }
 
-/* The calls from the first on that are all listed in frames that have ended. */
+/* Counts the calls from the first on that are all listed in frames that have ended. */
 static uint64_t count_rows(const struct apitrace_index *index)
 {
     uint64_t number = index->total_count > 0 ? index->totals[index->total_count - 1].rows : 0;
@@ -515,7 +521,7 @@ static int compare_blobs(const void *a, const void *b)
     return left->position < right->position ? -1 : left->position > right->position;
 }
 
-/* As they are met, if calls return in their order. */
+/* Blobs are met in this order if calls return in the order of their numbers. */
 static bool are_ordered(const struct apitrace_blob *blobs, uint64_t count)
 {
     for (uint64_t n = 1; n < count; n++)
@@ -556,7 +562,7 @@ struct apitrace_totals apitrace_index_totals(const struct apitrace_index *index)
 
     if (!apitrace_index_grows(index))
         return sum_up(index);
-    if (frames > max) /* the unfinished one, and this is about to be final */
+    if (frames > max) /* it includes the unfinished one, and the index is about to become final */
         frames = max;
     return frames > 0 ? index->totals[frames - 1] : (struct apitrace_totals){0};
 }

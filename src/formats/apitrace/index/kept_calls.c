@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records of calls from one opening to the next: pages and marks as they are. Readers of records
- * know no bounds, so each record that is taken is looked at before: it ends within its page, and
- * its numbers are such that none of what they are added to overflows.
+ * Records of calls from one opening to the next: pages and marks, unchanged. The code that reads
+ * records checks no bounds, so each record is checked when it is loaded: it must end within its
+ * page, and its numbers must be small enough that nothing they are added to overflows.
  */
 #include "formats/apitrace/index/call_pages.h"
 #include "formats/apitrace/index/kept_index.h"
@@ -12,7 +12,7 @@
 
 enum {
     NUMBER_MAX = 10, /* bytes of a varint */
-    SHIFT_BITS = 34, /* of how much farther behind its number a call is listed, with a sign */
+    SHIFT_BITS = 34, /* of the difference between two calls' orders minus numbers, with its sign */
 };
 
 static const struct kept_field mark_fields[] = {
@@ -46,7 +46,7 @@ void apitrace_calls_keep(const struct apitrace_calls *calls, struct kept_writer 
                     KEPT_FIELDS(late_fields));
 }
 
-/* An array of so many; NULL: refused. */
+/* Allocates an array of `count` elements; NULL if it is refused. */
 static void *make_array(struct apitrace_calls *calls, uint64_t count, size_t size,
                         struct kept_reader *reader)
 {
@@ -88,7 +88,7 @@ static bool skip_number(const uint8_t **at, const uint8_t *end, uint64_t max)
     return false;
 }
 
-/* Steps over a record; false: it does not end in time, or says too much. */
+/* Skips a record. Returns false if it does not end in the page, or a number is too large. */
 static bool skip_record(const uint8_t **at, const uint8_t *end)
 {
     unsigned flags, leave, rest;
@@ -126,7 +126,7 @@ static bool is_block(const struct apitrace_calls *calls, uint64_t block)
     return true;
 }
 
-/* Late calls are in order, and it is known what became of them. */
+/* Late calls must be in order; all of them have ended. */
 static void take_late(struct apitrace_calls *calls, struct kept_reader *reader)
 {
     for (uint64_t n = 0; n < calls->late_count; n++) {
@@ -143,7 +143,7 @@ void apitrace_calls_restore(struct apitrace_calls *calls, uint64_t max_memory,
     uint64_t pages, blocks;
 
     calls->count = kept_read_number(reader, UINT32_MAX);
-    pages = kept_read_number(reader, calls->count); /* a block has a page */
+    pages = kept_read_number(reader, calls->count); /* each page has at least a block */
     calls->late_count = kept_read_number(reader, calls->count);
     blocks = (calls->count + APITRACE_BLOCK - 1) / APITRACE_BLOCK;
     calls->pages = make_array(calls, pages, sizeof(struct apitrace_call_page *), reader);

@@ -32,7 +32,7 @@ static struct apitrace_frame_record *begin_frame(struct apitrace_lister *lister)
     return last;
 }
 
-/* The one that the next listed call is in; NULL: no memory. */
+/* Returns the frame of the next listed call; NULL if memory is short. */
 static inline struct apitrace_frame_record *current_frame(struct apitrace_lister *lister)
 {
     return lister->frame != NULL ? lister->frame : begin_frame(lister);
@@ -66,7 +66,7 @@ static void note_semantic(struct apitrace_lister *lister, const struct apitrace_
         note(lister, APITRACE_NOTE_STRINGS, number);
 }
 
-/* Where the thread's place is told; NULL: no memory. */
+/* Returns where the index of a thread is stored; NULL if memory is short. */
 static uint32_t *thread_slot(struct apitrace_lister *lister, uint32_t id)
 {
     uint32_t **page = &lister->thread_pages[id / THREADS_OF_PAGE];
@@ -76,7 +76,7 @@ static uint32_t *thread_slot(struct apitrace_lister *lister, uint32_t id)
     return *page != NULL ? &(*page)[id % THREADS_OF_PAGE] : NULL;
 }
 
-/* A new one comes last. */
+/* Finds a thread that is not the last one, or appends a new one. */
 static struct apitrace_thread *find_other_thread(struct apitrace_lister *lister, uint32_t id)
 {
     struct apitrace_index *index = lister->index;
@@ -97,7 +97,7 @@ static struct apitrace_thread *find_other_thread(struct apitrace_lister *lister,
     return &index->threads[lister->last_thread];
 }
 
-/* The thread's row, its place kept for the next call. */
+/* Returns the thread's row, and remembers it for the next call. */
 static inline struct apitrace_thread *find_thread(struct apitrace_lister *lister, uint32_t id)
 {
     const struct apitrace_index *index = lister->index;
@@ -114,7 +114,7 @@ static int compare_threads(const void *a, const void *b)
     return left->id < right->id ? -1 : left->id > right->id;
 }
 
-/* A push stands at the depth that it leaves, and a pop at the one that it goes back to. */
+/* A push is noted with the depth outside of it, and so is its pop. */
 static void note_marker(struct apitrace_lister *lister, const struct apitrace_function *function,
                         struct apitrace_thread *thread, uint64_t number)
 {
@@ -186,7 +186,7 @@ static void add_run(struct apitrace_lister *lister, uint64_t number)
     index->runs[index->run_count] =
         (struct apitrace_run){(uint32_t)index->listed, (uint32_t)number};
     lister->shift = number - index->listed;
-    index->run_count++; /* others look for places before it meanwhile */
+    index->run_count++; /* last, since other threads may be searching the runs */
 }
 
 int apitrace_lister_add(struct apitrace_lister *lister, const struct apitrace_listed *listed)

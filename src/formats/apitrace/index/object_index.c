@@ -33,7 +33,7 @@ void apitrace_object_index_clear(struct apitrace_object_index *objects)
 
 /* Lists. */
 
-/* Each object begins with the number of its call. */
+/* Returns the number of an object's call, which is its first member. */
 static uint32_t number_at(const struct apitrace_object_list *list, uint64_t place)
 {
     uint32_t number;

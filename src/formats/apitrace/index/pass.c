@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls are opened by enter events and listed by leave events. The latest WINDOW
- * calls are kept as they are; what is older is written to the index's records, and if
- * it is still open then, it stands in the table of late ones, where its leave goes.
- * So every call is found in constant time, and a file of enter events alone costs
- * little more than its records.
+ * Enter events open calls, and leave events list them. The latest WINDOW calls are kept as they
+ * are. Older ones are written to the index's records, and if such a call is still open, it has an
+ * entry in the table of late calls, which takes its leave. So every call is found in constant time,
+ * and even a file that consists only of enter events costs little more than its records.
  */
 #include "formats/apitrace/index/index.h"
 
@@ -16,10 +15,10 @@
 
 enum {
     WINDOW = 4096,      /* a power of two */
-    CHECK_EVERY = 4096, /* events, for cancel, memory and progress */
+    CHECK_EVERY = 4096, /* events between checks for cancellation, memory and progress */
 };
 
-/* A call of the window. */
+/* A call in the window. */
 struct open_call {
     struct apitrace_record record;
     bool closed;
@@ -32,19 +31,19 @@ struct apitrace_pass {
     struct apitrace_reader reader;
     struct apitrace_details details;
     struct open_call *window; /* by number modulo WINDOW: the calls from `base` on */
-    uint64_t base, count;     /* count: calls so far */
+    uint64_t base, count;     /* `count` is the number of calls so far */
     struct apitrace_lister lister;
-    uint64_t cut[2];             /* calls that are cut off; UINT64_MAX: none */
-    uint64_t events;             /* so far */
-    const struct cancel *cancel; /* of the caller that has it go on */
-    int status;                  /* a failure of the machine */
-    bool frame_ended;            /* by the event at hand */
+    uint64_t cut[2];             /* numbers of calls that are cut off; UINT64_MAX if none */
+    uint64_t events;             /* number so far */
+    const struct cancel *cancel; /* of the caller that runs the pass */
+    int status;                  /* 0, or a failure that is not the trace's fault */
+    bool frame_ended;            /* by the current event */
 
-    /* The event at hand. */
-    struct open_call *call; /* NULL: its call is not open, or late */
+    /* The current event. */
+    struct open_call *call; /* NULL: its call is not open, or is late */
     uint64_t number;
     uint32_t argument;
-    bool has_blobs, fake, error; /* error: a result of glGetError that is not 0 */
+    bool has_blobs, fake, error; /* `error`: glGetError returned something other than 0 */
     bool has_thread, has_result;
     uint64_t thread;
     const struct apitrace_function *function;
@@ -62,7 +61,7 @@ static void problem(struct apitrace_pass *pass, enum problem_severity severity, 
     problems_add(pass->params->problems, severity, place, call, "stream: %s", what);
 }
 
-/* Takes its place in the listing; for a call whose function is known. */
+/* Gives a call, whose function is known, its place in the listing. */
 static void list_call(struct apitrace_pass *pass, struct apitrace_record *record,
                       const struct apitrace_function *function)
 {
@@ -78,7 +77,7 @@ static void list_call(struct apitrace_pass *pass, struct apitrace_record *record
 
 /* The window. */
 
-/* Writes the call before all others that are not written. */
+/* Writes the record of call number `base`. */
 static void write_call(struct apitrace_pass *pass, const struct apitrace_record *record, bool late)
 {
     if (pass->status == 0 && apitrace_calls_add(&pass->index->calls, record, late) < 0)
@@ -87,7 +86,7 @@ static void write_call(struct apitrace_pass *pass, const struct apitrace_record 
         pass->base++;
 }
 
-/* Writes the oldest call of the window to the records. */
+/* Moves the oldest call of the window to the records. */
 static void flush_call(struct apitrace_pass *pass)
 {
     const struct open_call *call = &pass->window[pass->base % WINDOW];
@@ -111,7 +110,7 @@ static struct open_call *open_call(struct apitrace_pass *pass, uint64_t place)
     return call;
 }
 
-/* Those at the front that need no more are written, so that few are kept as a rule. */
+/* Writes the closed calls at the front of the window, so that it usually holds only few. */
 static void flush_closed(struct apitrace_pass *pass)
 {
     while (pass->status == 0 && pass->base < pass->count &&
@@ -147,11 +146,11 @@ static void blob_met(void *context, uint64_t position, uint64_t size)
     struct apitrace_pass *pass = context;
 
     pass->has_blobs = true;
-    pass->details.plain = false; /* each argument might be one that was given before */
+    pass->details.plain = false; /* any later argument may replace one that was given before */
     add_blob(pass, position, size, 0);
 }
 
-/* A later value of an argument replaces the earlier one, with the blobs in it. */
+/* A later value of an argument replaces an earlier one, including the blobs in it. */
 static void read_value(struct apitrace_pass *pass, struct apitrace_reader *reader,
                        uint32_t argument)
 {
@@ -172,7 +171,7 @@ static void read_error(struct apitrace_pass *pass, struct apitrace_reader *reade
     int64_t error = 0;
 
     apitrace_read_value(reader, &pass->index->definitions, &value);
-    if (value.type == APITRACE_REPR) { /* the machine's side counts */
+    if (value.type == APITRACE_REPR) { /* the form for machines counts */
         apitrace_skip_value(reader, &pass->index->definitions, NULL, NULL);
         apitrace_read_value(reader, &pass->index->definitions, &value);
     }
@@ -214,7 +213,7 @@ static bool read_details(struct apitrace_pass *pass, uint32_t arguments)
                                  &pass->details);
 }
 
-/* Takes over what the details said; for an event of `call`. */
+/* Applies the details of an event to its call's record. */
 static void take_details(struct apitrace_pass *pass, struct apitrace_record *record)
 {
     if (pass->has_thread && pass->index->version < 4 && pass->thread < APITRACE_ID_MAX)
@@ -290,8 +289,9 @@ static void leave_open(struct apitrace_pass *pass, struct open_call *call, uint6
 }
 
 /*
- * Most calls return before anything else happens, and say nothing that is to be kept: those are
- * read at once, and need no place in the window. False: the call at hand is not such.
+ * Reads a call that returns before anything else happens and has nothing to be kept, as most calls
+ * do. It is read in one go and needs no place in the window. Returns false, without reading
+ * anything, for any other call.
  */
 static bool read_plain_call(struct apitrace_pass *pass, uint64_t place)
 {
@@ -317,7 +317,7 @@ static bool read_plain_call(struct apitrace_pass *pass, uint64_t place)
     return true;
 }
 
-/* The record of a call that has left the window, as if it were in it. */
+/* Returns the record of a call that has left the window, as it would be in the window. */
 static struct apitrace_record late_record(struct apitrace_pass *pass, uint64_t number)
 {
     struct apitrace_walk walk;
@@ -336,7 +336,7 @@ static void leave_late(struct apitrace_pass *pass, uint64_t number, uint64_t pla
     struct apitrace_record record = late_record(pass, number);
 
     pass->function = apitrace_index_function(pass->index, &record);
-    pass->has_blobs = true; /* not known any more */
+    pass->has_blobs = true; /* no longer known */
     if (read_details(pass, pass->function->argument_count))
         take_details(pass, &record);
     else
@@ -398,7 +398,7 @@ static void finish_open(struct apitrace_pass *pass)
     apitrace_lister_end(&pass->lister, apitrace_reader_position(&pass->reader));
 }
 
-/* What ended the pass before the stream's end, and what is not shown of definitions. */
+/* Reports why the pass ended before the stream's end, and which flags are not shown. */
 static void report_end(struct apitrace_pass *pass)
 {
     struct apitrace_reader *reader = &pass->reader;
@@ -429,7 +429,7 @@ static void report_end(struct apitrace_pass *pass)
     }
 }
 
-/* Whether the pass may go on; checked now and then. */
+/* Returns whether the pass may continue. Called every CHECK_EVERY events. */
 static bool check(struct apitrace_pass *pass)
 {
     const struct source_params *params = pass->params->source_params;
@@ -453,14 +453,14 @@ static bool check(struct apitrace_pass *pass)
     return pass->status == 0;
 }
 
-/* All calls so far become records. */
+/* Writes all calls so far to the records. */
 static void flush_all(struct apitrace_pass *pass)
 {
     while (pass->status == 0 && pass->base < pass->count)
         flush_call(pass);
 }
 
-/* A frame of a trace that grows: the owner is told, which shows it. */
+/* Reports the end of a frame of a trace that grows to the owner, which shows it. */
 static void tell_frame(struct apitrace_pass *pass)
 {
     const struct apitrace_index_params *params = pass->params;
@@ -497,7 +497,7 @@ static void read_one(struct apitrace_pass *pass)
         tell_frame(pass);
 }
 
-/* True: there is nothing more to be read. */
+/* Returns true if there is nothing more to be read. */
 static bool read_events(struct apitrace_pass *pass, uint64_t events, bool frame)
 {
     for (uint64_t n = 0; n < events; n++) {

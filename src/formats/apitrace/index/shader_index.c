@@ -9,8 +9,8 @@
 
 enum {
     SPIR_V_FORMAT = 0x9551,
-    LENGTHS_MAX = 256,     /* stated in one call; of further strings all is taken */
-    OBJECTS_MAX = 1 << 20, /* remembered */
+    LENGTHS_MAX = 256,     /* stated in one call; further strings are taken completely */
+    OBJECTS_MAX = 1 << 20, /* that are remembered */
 };
 
 /* Stages by glCreateShader's type, and by the target of ARB programs. */
@@ -31,7 +31,7 @@ static const char *stage_of(int64_t type)
     return "unknown";
 }
 
-/* Stages of Direct3D by what stands in a function's name: GLSL's names, as for OpenGL. */
+/* Stages of Direct3D by a part of the function's name. They have GLSL's names, as in OpenGL. */
 static const struct d3d_stage {
     const char *word, *name;
 } d3d_stages[] = {
@@ -51,7 +51,7 @@ static const char *d3d_stage_of(const char *function)
 struct finding {
     struct apitrace_call call;
     struct apitrace_object_index *objects;
-    struct apitrace_map types; /* that objects were created as, by their names */
+    struct apitrace_map types; /* with which objects were created, by the objects' names */
 };
 
 static const char *object_stage(const struct finding *finding, int64_t name)
@@ -72,13 +72,13 @@ static int remember(struct finding *finding, int64_t name, int64_t type)
     return apitrace_map_set(&finding->types, (uint64_t)name, 0, (uint64_t)type);
 }
 
-/* Where source goes: counted, or also copied. */
+/* Receives source text, which is counted or also copied. */
 struct sink {
-    uint8_t *to; /* NULL: only counted */
+    uint8_t *to; /* NULL: only count */
     uint64_t room, count;
 };
 
-/* The bytes of a string value that follow, up to `limit` and to a NUL. */
+/* Takes the bytes of a string that follow, up to `limit` or a NUL. */
 static void take_string(struct apitrace_reader *reader, uint64_t length, uint64_t limit,
                         struct sink *sink)
 {
@@ -122,7 +122,10 @@ static void take_blob(struct apitrace_reader *reader, uint64_t length, uint64_t 
     }
 }
 
-/* The lengths that a call states; none, or a negative one, is UINT64_MAX: all of the string. */
+/*
+ * Reads the lengths that a call states. If there is none, or a negative one, it is UINT64_MAX: the
+ * complete string.
+ */
 static void read_lengths(struct apitrace_call *call, uint32_t argument, uint64_t *lengths)
 {
     struct apitrace_value value;
@@ -145,8 +148,8 @@ static void read_lengths(struct apitrace_call *call, uint32_t argument, uint64_t
 }
 
 /*
- * One string of an array that stands where the reader is, or a string or blob by itself. A shader
- * of Direct3D has two: its disassembly for the human, and what the program gave for the machine.
+ * Takes one string, or blob, at the reader's position. A shader of Direct3D has two forms: a
+ * disassembly for humans, and for machines what the program handed over, which is taken.
  */
 static void take_one(struct apitrace_call *call, uint64_t limit, struct sink *sink)
 {
@@ -166,7 +169,7 @@ static void take_one(struct apitrace_call *call, uint64_t limit, struct sink *si
         apitrace_skip_rest(&call->reader, call->definitions, &value);
 }
 
-/* The strings of glShaderSource, joined. */
+/* Takes the strings of glShaderSource, joined. */
 static void take_strings(struct apitrace_call *call, uint32_t strings, uint32_t lengths,
                          struct sink *sink)
 {
@@ -187,7 +190,7 @@ static void take_strings(struct apitrace_call *call, uint32_t strings, uint32_t 
         take_one(call, n < LENGTHS_MAX ? stated[n] : UINT64_MAX, sink);
 }
 
-/* All that a call hands over. */
+/* Takes everything that a call hands over. */
 static void take_all(struct apitrace_call *call, struct sink *sink)
 {
     switch (call->function->semantic) {
@@ -211,7 +214,7 @@ static void take_all(struct apitrace_call *call, struct sink *sink)
     }
 }
 
-/* The first of glShaderBinary's shaders, or what a pointer of Direct3D leads to. */
+/* Returns the first shader of glShaderBinary, or the object that a Direct3D call hands out. */
 static int64_t first_of(struct apitrace_call *call, uint32_t argument)
 {
     struct apitrace_value value;
@@ -227,7 +230,7 @@ static int64_t first_of(struct apitrace_call *call, uint32_t argument)
     return name;
 }
 
-/* Which object, which stage, which kind of text. */
+/* Sets the object, the stage and the suffix. */
 static void describe(struct finding *finding, struct apitrace_shader *shader)
 {
     struct apitrace_call *call = &finding->call;
@@ -324,7 +327,7 @@ int apitrace_find_shaders(const struct apitrace_index *index, uint64_t max_memor
     apitrace_call_clear(&finding.call);
     if (out->shader_count > 0)
         qsort(out->shaders, (size_t)out->shader_count, sizeof(*out->shaders), compare);
-    return status == -EIO ? 0 : status; /* a damaged file: what was found is shown */
+    return status == -EIO ? 0 : status; /* of a damaged file, what was found is shown */
 }
 
 int apitrace_shader_read(const struct apitrace_index *index, const struct apitrace_shader *shader,

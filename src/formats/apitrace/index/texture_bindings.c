@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    STORE_MAX = 1 << 16, /* of the pixel store's sizes: more is never there */
+    STORE_MAX = 1 << 16, /* limit for sizes in the pixel store; no data has more */
     CREATED_MAX = 4096,
     TEXTURE_BIT = 0x40000,  /* of glPushAttrib() */
     PIXEL_STORE_BIT = 0x01, /* of glPushClientAttrib() */
@@ -80,7 +80,7 @@ static void bind(struct apitrace_bound_textures *bound, uint64_t unit, uint32_t 
         bound->names[unit][place] = name;
 }
 
-/* To the target that it was made for; without a name all targets of the unit have none. */
+/* Binds a texture to the target that it was made for. Name 0 unbinds all targets of the unit. */
 static void bind_to_unit(struct apitrace_bound_textures *bound, const struct apitrace_map *targets,
                          uint64_t unit, uint32_t name)
 {
@@ -92,7 +92,7 @@ static void bind_to_unit(struct apitrace_bound_textures *bound, const struct api
         bind(bound, unit, (uint32_t)target, name);
 }
 
-/* glBindTextures(): from a unit on; without a list they have none. */
+/* glBindTextures(): binds consecutive units; without a list it unbinds them. */
 static void bind_many(struct apitrace_bound_textures *bound, const struct apitrace_map *targets,
                       struct apitrace_call *call)
 {
@@ -126,7 +126,7 @@ static int create(struct apitrace_map *targets, struct apitrace_call *call)
     return status;
 }
 
-/* Pushing. A stack that is full, or empty, stays as it is. */
+/* Pushing. A push to a full stack and a pop of an empty one have no effect. */
 
 static int push_attributes(struct apitrace_texture_bindings *bindings, int64_t mask)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What decides where uploads of textures go, and how their bytes are read: the textures that are
- * bound and the pixel store, as the calls of a thread set, push and pop them. A context is current
- * in one thread at a time, and programs seldom move it. One thread.
+ * What determines where uploads of textures go and how their bytes are read: the bound textures and
+ * the pixel store, as the calls of a thread set, push and pop them. A context is current in one
+ * thread at a time, and programs seldom move it. One thread.
  */
 #ifndef GPUDUMPFS_APITRACE_INDEX_TEXTURE_BINDINGS_H
 #define GPUDUMPFS_APITRACE_INDEX_TEXTURE_BINDINGS_H
@@ -12,24 +12,24 @@
 #include "formats/apitrace/decode/texture_targets.h"
 #include "formats/apitrace/index/call.h"
 
-enum { APITRACE_TEXTURE_UNITS = 32, APITRACE_PUSHED_MAX = 16 /* as drivers have them */ };
+enum { APITRACE_TEXTURE_UNITS = 32, APITRACE_PUSHED_MAX = 16 /* as drivers have */ };
 
-/* What glPushAttrib() keeps of it. */
+/* The part that glPushAttrib() saves. */
 struct apitrace_bound_textures {
     unsigned unit; /* the active one */
     uint32_t names[APITRACE_TEXTURE_UNITS][APITRACE_TARGETS];
 };
 
-/* To begin with apitrace_bindings_init(). */
+/* Must be initialised with apitrace_bindings_init(). */
 struct apitrace_texture_bindings {
     struct apitrace_bound_textures bound;
     struct apitrace_unpack unpack;
     struct {
-        struct apitrace_bound_textures *bound; /* NULL: textures were not pushed */
+        struct apitrace_bound_textures *bound; /* NULL if the textures were not pushed */
     } attributes[APITRACE_PUSHED_MAX];
     unsigned attribute_count;
     struct {
-        bool pixels; /* were pushed */
+        bool pixels; /* `unpack` was pushed */
         struct apitrace_unpack unpack;
     } client[APITRACE_PUSHED_MAX];
     unsigned client_count;
@@ -39,16 +39,16 @@ void apitrace_bindings_init(struct apitrace_texture_bindings *bindings);
 void apitrace_bindings_clear(struct apitrace_texture_bindings *bindings);
 
 /*
- * Follows a call of the thread; one that changes nothing here may be given as well. `targets` are
- * those of all textures by their names: what binds or creates them is kept there. 0 or -ENOMEM.
+ * Follows a call of the thread, which need not change anything here. `targets` are the targets of
+ * all textures by name; a call that binds or creates textures adds to them. Returns 0 or -ENOMEM.
  */
 int apitrace_bindings_follow(struct apitrace_texture_bindings *bindings,
                              struct apitrace_map *targets, struct apitrace_call *call);
 
-/* A texture is deleted: where the thread has it bound, none is. */
+/* Unbinds a deleted texture wherever the thread has it bound. */
 void apitrace_bindings_forget(struct apitrace_texture_bindings *bindings, uint32_t name);
 
-/* The texture that is bound to a target of the active unit; 0: none that is known. */
+/* Returns the texture that is bound to a target of the active unit; 0 if none is known. */
 uint32_t apitrace_bindings_find(const struct apitrace_texture_bindings *bindings, uint32_t target);
 
 #endif

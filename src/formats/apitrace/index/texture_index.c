@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Texture uploads, and levels that calls give storage. What is bound is followed for each thread.
+/*
+ * Texture uploads, and the levels for which calls give storage. Bindings are followed for each
+ * thread.
  */
 #include "formats/apitrace/index/object_index.h"
 
@@ -11,12 +13,12 @@
 #include <stdlib.h>
 
 enum {
-    THREADS = 256, /* followed one by one; the rest as one */
+    THREADS = 256, /* that are followed separately; all others count as one */
     DELETED_MAX = 4096,
     LEVELS_MAX = 16,
 };
 
-/* Of glTexParameter(): which levels a mipmap has, and whether one comes with the base level. */
+/* Parameters of glTexParameter(): the range of levels, and whether mipmaps are generated. */
 enum {
     TEXTURE_BASE_LEVEL = 0x813C,
     TEXTURE_MAX_LEVEL = 0x813D,
@@ -43,7 +45,7 @@ bool apitrace_levels_find(const struct apitrace_levels *levels, uint32_t object,
     return true;
 }
 
-/* The level at a place in the list is there up to `order`. */
+/* Ends the level at an index in the list at `order`. */
 static void forget(struct apitrace_levels *levels, uint64_t place, uint64_t order)
 {
     struct apitrace_level *level = &levels->list[place];
@@ -90,7 +92,9 @@ static uint32_t half(uint32_t size)
     return size > 1 ? size / 2 : 1;
 }
 
-/* The level behind it: layers, of which a 1D array has one a row, stay as many. */
+/*
+ * Returns the next level. The number of layers, which for a 1D array is the height, stays the same.
+ */
 static struct apitrace_level next_level(const struct apitrace_level *level)
 {
     struct apitrace_level next = *level;
@@ -129,7 +133,7 @@ void apitrace_levels_delete(struct apitrace_levels *levels, uint32_t object, uin
     }
 }
 
-/* Whether an entry of the list begins before that place, in the list's order. */
+/* Returns whether an entry sorts before that object, level and order. */
 static bool begins_before(const struct apitrace_level *at, uint64_t object, uint64_t level,
                           uint64_t order)
 {
@@ -169,7 +173,7 @@ static int compare_levels(const void *a, const void *b)
     return left->begin < right->begin ? -1 : left->begin > right->begin;
 }
 
-/* What was replaced at the place where it began, or before it, can be seen nowhere. */
+/* Drops levels that were replaced at the place where they began, which are never visible. */
 static void drop_empty(struct apitrace_levels *levels)
 {
     uint64_t kept = 0;
@@ -193,12 +197,12 @@ void apitrace_levels_finish(struct apitrace_levels *levels)
 struct finding {
     struct apitrace_call call;
     struct apitrace_object_index *objects;
-    struct apitrace_map targets;    /* of textures */
-    struct apitrace_map parameters; /* of textures, by what glTexParameter() sets */
+    struct apitrace_map targets;    /* of textures, by name */
+    struct apitrace_map parameters; /* of textures, by name and glTexParameter()'s parameter */
     struct apitrace_texture_bindings *bindings[THREADS + 1];
 };
 
-/* Of the call's thread; NULL: there is no memory. */
+/* Returns the bindings of the call's thread; NULL if memory is short. */
 static struct apitrace_texture_bindings *bindings_of(struct finding *finding)
 {
     uint32_t thread = finding->call.record->thread;
@@ -213,13 +217,13 @@ static struct apitrace_texture_bindings *bindings_of(struct finding *finding)
     return *bindings;
 }
 
-/* An argument by its name, where it is an integer of 32 bits. */
+/* Returns an argument of that name as an integer of 32 bits. */
 static uint32_t number_named(struct apitrace_call *call, const char *name, uint32_t otherwise)
 {
     return (uint32_t)apitrace_call_integer_named(call, name, (int64_t)otherwise);
 }
 
-/* The blob that holds the pixels, or why there is none. */
+/* Finds the blob with the pixels. Returns NULL, or why there is none. */
 static const char *find_data(struct apitrace_call *call, struct apitrace_texture *texture)
 {
     uint32_t argument = apitrace_call_named(call, "pixels", "data", "bits", NULL);
@@ -236,7 +240,7 @@ static const char *find_data(struct apitrace_call *call, struct apitrace_texture
     return NULL;
 }
 
-/* Whether the image makes a picture: NULL, or why not. */
+/* Returns NULL if the image makes a picture, otherwise why not. */
 static const char *find_picture(struct apitrace_texture *texture)
 {
     const struct apitrace_image *image = &texture->image;
@@ -256,7 +260,7 @@ static const char *find_picture(struct apitrace_texture *texture)
     return "too-few-bytes";
 }
 
-/* That of a texture which calls name; 0: no call has told it. */
+/* Returns the target of a texture; 0 if no call has stated it. */
 static uint32_t target_of(const struct finding *finding, uint32_t object)
 {
     uint64_t target = 0;
@@ -292,7 +296,7 @@ static void describe(struct finding *finding, const struct apitrace_texture_bind
     image->type = compressed ? 0 : number_named(call, "type", 1);
     image->unpack = bindings->unpack;
     if (apitrace_call_named(call, "depth", NULL) == UINT32_MAX)
-        image->unpack.image_height = image->unpack.skip_images = 0; /* they are of 3D images */
+        image->unpack.image_height = image->unpack.skip_images = 0; /* only for 3D images */
     texture->status = find_data(call, texture);
     if (texture->status == NULL)
         texture->status = find_picture(texture);
@@ -300,7 +304,7 @@ static void describe(struct finding *finding, const struct apitrace_texture_bind
 
 /* Levels. */
 
-/* What a call says of a level: the object by name, or the one that is bound. */
+/* Describes the level that a call concerns; the object is named by the call, or bound. */
 static struct apitrace_level level_of(struct finding *finding,
                                       const struct apitrace_texture_bindings *bindings)
 {
@@ -332,7 +336,9 @@ static int define_storage(struct finding *finding, const struct apitrace_texture
                        : status;
 }
 
-/* A level of a view with that many layers, of which the texture's own level has more or as many. */
+/*
+ * Reduces a level to the layers of a view: `count` from `first` on, as far as the texture has them.
+ */
 static void cut_layers(struct apitrace_level *level, uint32_t first, uint32_t count,
                        uint32_t target)
 {
@@ -346,7 +352,7 @@ static void cut_layers(struct apitrace_level *level, uint32_t first, uint32_t co
         level->slices = 6;
 }
 
-/* Levels of another texture, or some of its layers, under a name and a target of their own. */
+/* Defines a view: levels and layers of another texture, with a name and target of its own. */
 static int define_view(struct finding *finding)
 {
     struct apitrace_call *call = &finding->call;
@@ -397,7 +403,7 @@ static int set_parameter(struct finding *finding, const struct apitrace_texture_
     return apitrace_map_set(&finding->parameters, object, name, (uint32_t)value);
 }
 
-/* Of the base level those behind it, up to the last one that the texture may have. */
+/* Defines the levels after the base level, up to the last one that the texture may have. */
 static int define_mipmap(struct finding *finding, const struct apitrace_texture_bindings *bindings)
 {
     const struct apitrace_level named = level_of(finding, bindings);
@@ -501,7 +507,7 @@ static int compare_textures(const void *a, const void *b)
     return left->number < right->number ? -1 : left->number > right->number;
 }
 
-/* Bytes. */
+/* Returns the bytes taken. */
 static uint64_t taken_by(const struct finding *finding)
 {
     return finding->objects->memory.taken + finding->objects->levels.memory.taken +
