@@ -29,7 +29,7 @@ void apitrace_context_states_clear(struct apitrace_context_states *states)
     *states = (struct apitrace_context_states){0};
 }
 
-/* The context of that name; a new one is as GL makes them. */
+/* Returns the context of that name. A new one has GL's initial state. */
 static struct apitrace_context *find_context(struct apitrace_context_states *states,
                                              uint64_t handle)
 {
@@ -92,7 +92,7 @@ static int make_current(struct apitrace_context_states *states, struct apitrace_
     return 0;
 }
 
-/* Names come back for other contexts, whose state is that of a new one. */
+/* A name may be used again for another context, which has the initial state. */
 static void begin_context(struct apitrace_context_states *states, uint64_t handle)
 {
     struct apitrace_context *context = NULL;
@@ -125,7 +125,7 @@ static void delete_framebuffers(struct apitrace_context *context, struct apitrac
     }
 }
 
-/* What is set while a list is compiled may happen whenever lists are called. */
+/* What is set while a list is compiled may take effect whenever a list is called. */
 static void set_hazards(struct apitrace_context *context, unsigned which, bool on)
 {
     if (context->compiling)
@@ -175,7 +175,8 @@ static void set_masks(struct apitrace_context *context, struct apitrace_call *ca
     case APITRACE_COLOR_MASK:
         set_hazards(context, APITRACE_COLOUR_MASKED, !all_true(call));
         break;
-    case APITRACE_COLOR_MASK_INDEXED: /* only one that sets all makes it clear again */
+    case APITRACE_COLOR_MASK_INDEXED: /* only glColorMask(), which sets all, clears the hazard again
+                                       */
         set_hazards(context, APITRACE_COLOUR_MASKED, true);
         break;
     case APITRACE_DEPTH_MASK:
@@ -207,7 +208,7 @@ static void set_draw_buffer(struct apitrace_context *context, struct apitrace_ca
                                    buffer != GL_FRONT_AND_BACK));
 }
 
-/* The hazards that a mask of glPushAttrib saves. */
+/* Returns the hazards that a mask of glPushAttrib() saves. */
 static unsigned saved_by(int64_t mask)
 {
     static const struct {
@@ -236,7 +237,7 @@ static void push(struct apitrace_context *context, int64_t mask)
         return;
     }
     if (context->pushes < APITRACE_PUSHED_MAX) {
-        /* the box itself is not kept, so a scissor that comes back may cover anything */
+        /* the box is not saved, so after the pop the scissor may cover anything */
         context->pushed[context->pushes][0] =
             context->hazards | (saved & (unsigned)APITRACE_OTHER_BOX);
         context->pushed[context->pushes][1] = saved;

@@ -9,17 +9,20 @@
 
 enum { MEMORY_BASE = 256 << 20, MEMORY_PER_BYTE = 16, POLLED = 4096 };
 
-/* A write that is carried out, and to which subresource. */
+/* A write that is carried out, and the subresource it is for. */
 struct step {
     uint64_t write;
     uint32_t level, layer;
 };
 
-/* A subresource: while steps are found, one that is wanted; afterwards what it holds. */
+/*
+ * A subresource. While steps are found, `wanted` tells whether earlier writes are needed;
+ * afterwards `bytes` is what it contains.
+ */
 struct held {
     struct apitrace_d3d_place place;
     bool wanted;
-    uint32_t next; /* of the same resource */
+    uint32_t next; /* another one of the same resource */
     struct blob *bytes;
 };
 
@@ -29,16 +32,16 @@ struct replay {
     const struct cancel *cancel;
     struct held *held;
     uint64_t held_count, held_room;
-    struct apitrace_map places; /* subresources to places in the list */
-    struct apitrace_map of;     /* resources to the first of theirs */
-    /* A heap, the largest first: of each of those resources the next write that is looked at. */
+    struct apitrace_map places; /* from subresources to indices in the list */
+    struct apitrace_map of;     /* from resources to their first index in the list */
+    /* A heap with the largest first: for each of those resources, the next write to examine. */
     uint32_t *next;
     uint64_t next_count, next_room;
-    uint64_t at;        /* the write that is looked at */
-    struct step *steps; /* the last one first */
+    uint64_t at;        /* the current write */
+    struct step *steps; /* in reverse order */
     uint64_t step_count, step_room;
     struct apitrace_memory memory; /* of the lists */
-    uint64_t bytes;                /* of all that is held */
+    uint64_t bytes;                /* of all contents */
 };
 
 static uint64_t key_of(const struct apitrace_d3d_place *place)
@@ -55,7 +58,7 @@ static struct held *find(const struct replay *replay, const struct apitrace_d3d_
                : NULL;
 }
 
-/* Writes to look at, the latest first. */
+/* Writes to examine, the latest first. */
 
 static void swap(uint32_t *a, uint32_t *b)
 {
@@ -96,7 +99,7 @@ static uint32_t pop(struct replay *replay)
     return first;
 }
 
-/* A resource is of interest as it was before the write at hand. */
+/* Adds a resource, whose writes before the current one matter. */
 static int push_resource(struct replay *replay, uint32_t resource)
 {
     uint32_t write = replay->d3d->resources[resource].last_write;
@@ -142,7 +145,7 @@ static void size_of(const struct replay *replay, const struct apitrace_d3d_place
                             size);
 }
 
-/* Whether nothing of what the subresource held before is left. */
+/* Returns whether nothing of the former content is left. */
 static bool replaces(const struct replay *replay, const struct apitrace_d3d_write *write)
 {
     uint32_t size[3];
@@ -161,7 +164,7 @@ static bool is_copy(const struct apitrace_d3d_write *write)
                                                 write->from.resource != APITRACE_D3D_NONE);
 }
 
-/* One that writes to a subresource which is wanted. */
+/* Adds a step that writes to a wanted subresource. */
 static int take_step(struct replay *replay, uint64_t number, struct held *held)
 {
     const struct apitrace_d3d_write *write = &replay->d3d->writes[number];
@@ -184,7 +187,7 @@ static int take_step(struct replay *replay, uint64_t number, struct held *held)
     return want(replay, &from);
 }
 
-/* One that writes to all subresources of a resource. */
+/* Adds the steps of a write to all subresources of a resource. */
 static int take_all(struct replay *replay, uint64_t number)
 {
     uint64_t at = UINT32_MAX;
@@ -234,7 +237,7 @@ static int find_steps(struct replay *replay, uint64_t order)
 
 /* Carrying them out. */
 
-/* What a subresource holds so far, at first zeros. */
+/* Gets the content of a subresource so far; it is zero at first. */
 static int hold(struct replay *replay, const struct apitrace_d3d_place *place, struct held **out)
 {
     const struct pixel_format *format = replay->d3d->resources[place->resource].pixels;
@@ -246,7 +249,7 @@ static int hold(struct replay *replay, const struct apitrace_d3d_place *place, s
 
     *out = held;
     if (held == NULL || format == NULL)
-        return -EIO; /* all that steps need has been wanted */
+        return -EIO; /* all subresources that steps need have been wanted */
     if (held->bytes != NULL)
         return 0;
     size_of(replay, place, size);
@@ -260,14 +263,14 @@ static int hold(struct replay *replay, const struct apitrace_d3d_place *place, s
     return status;
 }
 
-/* Rows of pixels or blocks, as they lie somewhere. */
+/* Rows of pixels or blocks in memory. */
 struct rows {
     uint8_t *data;
-    uint64_t begin, end; /* which bytes of them there are, counted from the first one */
+    uint64_t begin, end; /* the range of bytes that exist, counted from the first of the box */
     uint64_t pitch, slice;
 };
 
-/* A box of a subresource, which holds all of its bytes. */
+/* Returns a box in a subresource, which has all of its bytes. */
 static struct rows rows_of(const struct replay *replay, const struct held *held,
                            const struct apitrace_d3d_place *at)
 {
@@ -288,7 +291,7 @@ static struct rows rows_of(const struct replay *replay, const struct held *held,
     return rows;
 }
 
-/* Copies a box of rows of so many bytes; NULL: zeros. */
+/* Copies a box of rows; `from` NULL: fills it with zeros. */
 static void copy_rows(const struct apitrace_d3d_write *write, const struct pixel_format *format,
                       const struct rows *from, const struct rows *to)
 {
@@ -348,7 +351,10 @@ static int copy_subresource(struct replay *replay, const struct apitrace_d3d_wri
     return status;
 }
 
-/* A step as a write to the one subresource that it is for; false: the source has none like it. */
+/*
+ * Turns a step into a write to its one subresource. Returns false if the source has no equivalent
+ * one.
+ */
 static bool write_of(const struct replay *replay, const struct step *step,
                      struct apitrace_d3d_write *out)
 {

@@ -10,10 +10,10 @@
 enum {
     ATTACHMENTS = 8,
     COLOUR_ATTACHMENT = 0x8CE0,
-    LIST_MAX = 32 << 20, /* bytes; draws behind them have unknown targets */
+    LIST_MAX = 32 << 20, /* bytes; draws after that have unknown targets */
 };
 
-/* What is attached. */
+/* An attachment of a framebuffer object. */
 struct attachment {
     uint8_t kind;
     uint32_t object, level;
@@ -25,11 +25,11 @@ struct apitrace_framebuffer {
         uint64_t context, name;
     } key;
     struct attachment attachments[ATTACHMENTS];
-    unsigned drawn; /* the first that draws go to; ATTACHMENTS: none */
+    unsigned drawn; /* index of the first attachment that draws go to; ATTACHMENTS if none */
     UT_hash_handle hh;
 };
 
-/* A renderbuffer's size as a number of their map: its height, and below that its width. */
+/* A renderbuffer's size is stored as one number: the height, shifted, and the width. */
 enum { WIDTH_BITS = 16, WIDTH_MASK = (1 << WIDTH_BITS) - 1 };
 _Static_assert((int)PICTURE_MAX <= (int)WIDTH_MASK, "a side has its place");
 
@@ -45,7 +45,7 @@ static struct apitrace_framebuffer *find_framebuffer(struct apitrace_targets *ta
     return framebuffer;
 }
 
-/* The same, begun if need be; NULL: there is no memory. */
+/* Does the same, adding it if necessary. Returns NULL if memory is short. */
 static struct apitrace_framebuffer *need_framebuffer(struct apitrace_targets *targets,
                                                      uint64_t context, uint64_t name)
 {
@@ -65,13 +65,13 @@ static struct apitrace_framebuffer *need_framebuffer(struct apitrace_targets *ta
     return NULL;
 }
 
-/* An argument by its name; -1: it is none. */
+/* Returns an argument by name; -1 if there is none. */
 static int64_t named(struct apitrace_call *call, const char *name)
 {
     return apitrace_call_integer_named(call, name, -1);
 }
 
-/* The framebuffer that a call names, or that is bound to its target. */
+/* Returns the framebuffer that a call names, or that is bound to its target. */
 static uint32_t framebuffer_of(const struct apitrace_binding *binding, struct apitrace_call *call)
 {
     int64_t name = named(call, "framebuffer"), target = named(call, "target");
@@ -126,7 +126,7 @@ static int store(struct apitrace_targets *targets, const struct apitrace_binding
     return apitrace_map_set(&targets->renderbuffers, name, 0, height << WIDTH_BITS | width);
 }
 
-/* Which attachment is drawn on: the first that is one. */
+/* Sets which attachment is drawn on: the first one that is listed. */
 static int choose(struct apitrace_targets *targets, const struct apitrace_binding *binding,
                   struct apitrace_call *call)
 {
@@ -149,7 +149,7 @@ static int choose(struct apitrace_targets *targets, const struct apitrace_bindin
     return 0;
 }
 
-/* Names come back for others, which have nothing attached. */
+/* A name may be used again for another framebuffer, which has nothing attached. */
 static void delete (struct apitrace_targets *targets, const struct apitrace_binding *binding,
                     struct apitrace_call *call)
 {
@@ -187,7 +187,7 @@ int apitrace_targets_follow(struct apitrace_targets *targets,
     }
 }
 
-/* What a framebuffer object's draws go to. */
+/* Finds what a framebuffer object's draws go to. */
 static void look_up(struct apitrace_targets *targets, uint64_t context, uint32_t name,
                     struct apitrace_target *out)
 {

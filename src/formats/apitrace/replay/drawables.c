@@ -10,17 +10,20 @@
 enum { ASSUMED_WIDTH = 640, ASSUMED_HEIGHT = 480, ATTRIBUTES_MAX = 64 };
 
 /*
- * Samples: how many a pixel of a drawable has, told from the calls that choose configurations,
- * visuals and pixel formats, ask for their attributes, and make contexts and drawables of them
- * (apitrace.md 3.6).
+ * The samples of each pixel of a drawable, found from the calls that choose configurations, visuals
+ * and pixel formats, query their attributes, and make contexts and drawables with them (apitrace.md
+ * 3.6).
  */
 
 enum { LIST_MAX = 256, KNOWN_MAX = 65536, SAMPLES_MAX = 64 };
 
-/* Configurations, visuals and pixel formats are never of the same window system. */
+/*
+ * Configurations, visuals and pixel formats share a kind: a trace has those of one window system,
+ * and GLX's configurations are pointers, its visuals small numbers.
+ */
 enum kind { OF_CONFIG, OF_CONTEXT, OF_DRAWABLE };
 
-/* Marks a number of samples that is not the minimum that was requested. */
+/* Flag of a number of samples that was reported, and is not only a requested minimum. */
 #define REPORTED (UINT64_C(1) << 32)
 
 static uint32_t get(const struct apitrace_map *samples, enum kind kind, uint64_t handle)
@@ -31,7 +34,7 @@ static uint32_t get(const struct apitrace_map *samples, enum kind kind, uint64_t
     return (uint32_t)known;
 }
 
-/* A request does not change what was reported. */
+/* Stores a number of samples. A request does not change what was reported. */
 static int put(struct apitrace_map *samples, enum kind kind, uint64_t handle, int64_t count,
                bool reported)
 {
@@ -47,7 +50,7 @@ static int put(struct apitrace_map *samples, enum kind kind, uint64_t handle, in
     return apitrace_map_set(samples, kind, handle, (uint64_t)count | (reported ? REPORTED : 0));
 }
 
-/* Of an XVisualInfo its id. */
+/* Returns the id in an XVisualInfo. */
 static int64_t visual_id(struct apitrace_call *call, const struct apitrace_value *visual)
 {
     int64_t id = 0, integer = 0;
@@ -61,7 +64,7 @@ static int64_t visual_id(struct apitrace_call *call, const struct apitrace_value
     return id;
 }
 
-/* The integers, handles and visuals of an array, or one of them. */
+/* Reads the integers, handles and visuals of an array, or a single one. */
 static size_t read_list(struct apitrace_call *call, uint64_t place, int64_t out[LIST_MAX])
 {
     struct apitrace_value value;
@@ -87,7 +90,7 @@ static size_t read_list(struct apitrace_call *call, uint64_t place, int64_t out[
     return call->reader.status == 0 ? count : 0;
 }
 
-/* The place of the argument, or the result, that the table tells n-th. */
+/* Returns the offset of the n-th argument, or the result, that the table names. */
 static uint64_t place_of(const struct apitrace_call *call, unsigned n)
 {
     uint32_t argument = call->function->gl->arguments[n];
@@ -97,7 +100,7 @@ static uint64_t place_of(const struct apitrace_call *call, unsigned n)
     return argument < call->argument_count ? call->arguments[argument] : 0;
 }
 
-/* A handle or a visual, in the same way. */
+/* Returns that argument as a handle or a visual. */
 static uint64_t handle_of(struct apitrace_call *call, unsigned n)
 {
     int64_t list[LIST_MAX];
@@ -120,13 +123,13 @@ static int choose(struct apitrace_map *samples, struct apitrace_call *call)
     return status;
 }
 
-/* Of the drawable or the context that a call makes; 0: none that is known of. */
+/* Returns the samples of the drawable or the context that a call makes; 0 if not known. */
 static uint32_t made_samples(const struct apitrace_map *samples, struct apitrace_call *call)
 {
     return get(samples, OF_CONFIG, handle_of(call, 0));
 }
 
-/* Follows a call that was read, if it tells of samples. 0 or -ENOMEM. */
+/* Follows a call that was read, if it concerns samples. Returns 0 or -ENOMEM. */
 static int follow_samples(struct apitrace_map *samples, struct apitrace_call *call)
 {
     switch (call->function->semantic) {
@@ -148,7 +151,10 @@ static int follow_samples(struct apitrace_map *samples, struct apitrace_call *ca
     }
 }
 
-/* Of one that nothing made, but a context is made current with it. The same. */
+/*
+ * Returns the samples of a drawable that no call makes, but with which a context is made current; 0
+ * if not known.
+ */
 static uint32_t met_samples(const struct apitrace_map *samples, uint64_t drawable, uint64_t context)
 {
     uint32_t set = get(samples, OF_DRAWABLE, drawable);
@@ -191,7 +197,7 @@ static int add_place(struct apitrace_drawables *drawables, uint64_t handle, uint
     return 0;
 }
 
-/* What call `number` names for the first time, or makes under a name that was there. */
+/* Adds what call `number` names for the first time, or makes under a name that existed. */
 static int add(struct apitrace_drawables *drawables, uint64_t handle, uint64_t number,
                uint32_t frame, struct apitrace_drawable **out)
 {
@@ -244,7 +250,7 @@ void apitrace_drawables_lend(struct apitrace_drawables *drawables,
     drawables->resized = true;
 }
 
-/* What grows has parts that no clear so far has covered. */
+/* A drawable that grows has parts that no earlier clear has covered. */
 void apitrace_drawables_grow(struct apitrace_drawables *drawables,
                              struct apitrace_drawable *drawable, int64_t width, int64_t height)
 {
@@ -275,7 +281,7 @@ bool apitrace_drawables_cover(const struct apitrace_drawables *drawables,
            box[1] + box[3] >= size->height;
 }
 
-/* The number of an attribute in a list of names and values; `otherwise`: it is not there. */
+/* Returns an attribute from a list of names and values; `otherwise` if it is missing. */
 static int64_t attribute(const int64_t *list, size_t count, int64_t name, int64_t other_name,
                          int64_t otherwise)
 {
@@ -290,7 +296,7 @@ static uint32_t named(struct apitrace_call *call, const char *name)
     return (uint32_t)apitrace_call_integer_named(call, name, 0);
 }
 
-/* The size that a call states in a list of attributes, or as arguments. */
+/* Reads the size that a call states in a list of attributes, or as arguments. */
 static void read_size(struct apitrace_call *call, int64_t *width, int64_t *height)
 {
     int64_t list[ATTRIBUTES_MAX];

@@ -13,7 +13,9 @@ struct apitrace_replay_goal apitrace_mark_goal(const struct apitrace_dump *dump,
                                          .call = apitrace_index_listed(&dump->index, order)};
 }
 
-/* Whether the request is about one frame, and made of nothing that was drawn before it. */
+/*
+ * Returns whether the request concerns one frame, and depends on nothing that was drawn before it.
+ */
 static bool is_of_one_frame(const struct apitrace_dump *dump,
                             const struct apitrace_request *request)
 {
@@ -47,7 +49,10 @@ bool apitrace_mark_serves(const struct apitrace_mark *mark, const struct apitrac
     return mark->set && mark->frame == request->frame && is_of_one_frame(dump, request);
 }
 
-/* Both take a moment, and a reader that goes away meanwhile would leave it open what was done. */
+/*
+ * Setting a mark and going back to it take only a moment, so they cannot be cancelled: otherwise it
+ * would be unknown what was done.
+ */
 
 int apitrace_mark_set(struct apitrace_mark *mark, struct apitrace_replay_feed *feed, uint64_t frame)
 {

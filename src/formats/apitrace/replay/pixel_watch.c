@@ -34,7 +34,7 @@ bool apitrace_watch_narrows(const struct apitrace_dump *dump, const struct apitr
            !presentation->frames[watch->frame].full && !apitrace_index_grows(&dump->index);
 }
 
-/* Lines are counted from the top, the driver's from below. */
+/* Lines count from the top, but the driver's from the bottom. */
 static struct apitrace_watch_request request_of(const struct apitrace_dump *dump,
                                                 const struct apitrace_watch *watch)
 {
@@ -66,7 +66,7 @@ void apitrace_coverage_clear(struct apitrace_coverage *coverage)
     blob_unref(&coverage->colours);
 }
 
-/* Colours where the session stands: of what a draw is drawn on, or of a frame's picture. */
+/* Reads colours at the session's place: of what a draw is drawn on, or of a frame's picture. */
 static int read_colours(struct apitrace_replay_feed *feed, const struct apitrace_watch *watch,
                         const struct apitrace_watch_request *request, const struct cancel *cancel,
                         struct apitrace_coverage *out)
@@ -98,7 +98,7 @@ static int collect_coverage(struct apitrace_replay_feed *feed, const struct apit
     struct apitrace_picture picture = {0};
     int status;
 
-    apitrace_coverage_clear(out); /* of an attempt before */
+    apitrace_coverage_clear(out); /* of an earlier attempt */
     status = apitrace_session_watched_coverage(feed->session, cancel, &out->told, &picture);
     if (status == 0)
         status = apitrace_session_expect(&picture, request->width, request->height, NUMBER);
@@ -116,7 +116,7 @@ static int collect(struct apitrace_replay_feed *feed, const struct apitrace_watc
     int status;
 
     if (request->kind == APITRACE_WATCH_PIXEL) {
-        free(out->pixel.list); /* of an attempt before */
+        free(out->pixel.list); /* of an earlier attempt */
         return apitrace_session_watched_pixel(feed->session, cancel, &out->pixel);
     }
     if (request->kind == APITRACE_WATCH_COVERAGE)

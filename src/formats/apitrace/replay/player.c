@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The player: one session of the graphics worker, which is led to whatever is requested, and what
- * is read there. What frames before the requested one draw is thrown away where the analysis of
- * presentation.h allows it. Going back makes the session begin again, so what comes before the
- * requested frame or draw is drawn then, too (rewind.h): twice as much each time, until one pass
- * draws all that the cache may hold.
+ * The player: one session of the graphics worker, which is brought to whatever is requested and
+ * read there. What frames before the requested one draw is discarded where the analysis of
+ * presentation.h allows it. To go back, the session begins again, and then what precedes the
+ * requested frame or draw is drawn, too (rewind.h): twice as much each time, until one pass draws
+ * all that the cache may hold.
  */
 #include "formats/apitrace/replay/player.h"
 
@@ -22,7 +22,7 @@
 
 enum {
     ATTEMPTS = 32,       /* how often the worker may die on the way to one picture */
-    GIVES_WAY_TIMES = 4, /* that what is not urgent gives way; then it is made */
+    GIVES_WAY_TIMES = 4, /* how often a request that is not urgent gives way */
 };
 
 struct apitrace_player {
@@ -32,15 +32,15 @@ struct apitrace_player {
     struct worker *worker;
     struct apitrace_replay_feed feed;
     bool ready;          /* the feed's session is where the feed says … */
-    bool unsure;         /* … or farther, since a call was cancelled, or its answer lost */
-    uint32_t whole_from; /* frames from this one on were drawn in full */
+    bool unsure;         /* … or farther, since a call was cancelled or its answer lost */
+    uint32_t whole_from; /* frames from this one on were drawn completely */
     struct apitrace_startup startup;
     struct apitrace_rewind rewind;
     struct apitrace_mark mark;
     struct apitrace_wanted_frames wanted;
 };
 
-/* What the worker says of calls goes where they stand. */
+/* Reports what the worker says about a call, at the call's offset. */
 static void note(void *context, enum problem_severity severity, uint64_t number, const char *text)
 {
     const struct apitrace_player *player = context;
@@ -95,7 +95,7 @@ void apitrace_player_destroy(struct apitrace_player **player)
     *player = NULL;
 }
 
-/* Pixels where the session stands; they are the end of *out, so that others encode them. */
+/* Reads the pixels at the session's place into the end of *out, to be encoded elsewhere. */
 static int read_picture(struct apitrace_player *player, const struct apitrace_request *request,
                         const struct cancel *cancel, struct blob **out)
 {
@@ -114,7 +114,7 @@ static int let_visit(struct apitrace_player *player, const struct apitrace_reque
     return request->visit(request->context, player->feed.session, cancel, out);
 }
 
-/* Of a picture: it has another size than the analysis says, or the worker has none to give. */
+/* Returns whether a picture has another size than the analysis says, or the worker has none. */
 static bool is_not_shown(int status)
 {
     return status == -ERANGE || status == -ENOENT;
@@ -126,8 +126,8 @@ static struct cache_key key_of(uint64_t frame)
 }
 
 /*
- * Offers a frame's picture to the cache, where the session stands at it. One that cannot be shown
- * has its own request to say so.
+ * Offers a frame's picture, at which the session is, to the cache. If it cannot be shown, its own
+ * request will report that.
  */
 static int offer(struct apitrace_player *player, uint64_t frame, const struct cancel *cancel)
 {
@@ -147,7 +147,7 @@ static int offer(struct apitrace_player *player, uint64_t frame, const struct ca
     return is_not_shown(status) ? 0 : status;
 }
 
-/* Skips as many frames as may be; the last of them is not begun to be shown yet. */
+/* Skips as many frames as allowed, and stops where the picture of the last of them would be. */
 static int skip(struct apitrace_player *player, const struct apitrace_route *route, uint64_t *frame,
                 const struct cancel *cancel)
 {
@@ -184,7 +184,10 @@ static int follow(struct apitrace_player *player, const struct apitrace_route *r
     return status;
 }
 
-/* Whether the session can go on to a frame: it is not beyond it, and has skipped nothing of it. */
+/*
+ * Returns whether the session can go on to a request: it is not beyond it, and has skipped nothing
+ * that it needs.
+ */
 static bool can_go_on(const struct apitrace_player *player, const struct apitrace_request *request)
 {
     const struct apitrace_dump *dump = player->dump;
@@ -195,7 +198,7 @@ static bool can_go_on(const struct apitrace_player *player, const struct apitrac
            (base >= player->whole_from || player->feed.order <= dump->index.frames[base].first);
 }
 
-/* On a route to another place: nothing is skipped that its end needs. */
+/* Goes to another request on the route, without skipping what the route's end needs. */
 static int go_by(struct apitrace_player *player, const struct apitrace_route *route,
                  const struct apitrace_request *other, const struct cancel *cancel)
 {
@@ -206,7 +209,7 @@ static int go_by(struct apitrace_player *player, const struct apitrace_route *ro
     return follow(player, &part, cancel);
 }
 
-/* Draws on the way what others wait for. */
+/* Draws the frames on the way that other requests wait for. */
 static int serve_others(struct apitrace_player *player, const struct apitrace_route *route,
                         const struct cancel *cancel)
 {
@@ -227,7 +230,9 @@ static int serve_others(struct apitrace_player *player, const struct apitrace_ro
     return status;
 }
 
-/* What a draw on the way has left. One that cannot be shown has its own request to say so. */
+/*
+ * Keeps what a draw on the way has left. If it cannot be shown, its own request will report that.
+ */
 static int keep_draw(struct apitrace_player *player, const struct apitrace_route *route,
                      const struct apitrace_snapshot *draw, const struct cancel *cancel)
 {
@@ -248,7 +253,7 @@ static int keep_draw(struct apitrace_player *player, const struct apitrace_route
     return is_not_shown(status) ? 0 : status;
 }
 
-/* The draws before a wanted one, for a reader that steps back. */
+/* Keeps draws before a requested one, for a reader that steps back. */
 static int keep_draws(struct apitrace_player *player, const struct apitrace_route *route,
                       const struct apitrace_request *request, const struct cancel *cancel)
 {
@@ -283,7 +288,7 @@ static int begin_again(struct apitrace_player *player, const struct apitrace_rou
     return status;
 }
 
-/* To the mark, where what frames before it drew is not there any more. */
+/* Goes back to the mark. What earlier frames drew is no longer there. */
 static int go_back(struct apitrace_player *player, bool stay)
 {
     int status = apitrace_mark_go_back(&player->mark, &player->feed, stay);
@@ -293,7 +298,10 @@ static int go_back(struct apitrace_player *player, bool stay)
     return status == -ENOENT || status == -EINTR ? 0 : status;
 }
 
-/* From somewhere within its frame, if that leads to what is requested, or nothing else may. */
+/*
+ * Goes back to the mark, if there is one, unless the session can go on to the request within the
+ * mark's frame. The mark stays if it serves the request.
+ */
 static int use_mark(struct apitrace_player *player, const struct apitrace_request *request)
 {
     const bool serves = apitrace_mark_serves(&player->mark, player->dump, request);
@@ -303,7 +311,7 @@ static int use_mark(struct apitrace_player *player, const struct apitrace_reques
     return go_back(player, serves);
 }
 
-/* On the way to what is requested, sets one where more of that frame begins. */
+/* Sets a mark on the way to the request, at the beginning of its frame, if it would be of use. */
 static int set_mark(struct apitrace_player *player, const struct apitrace_route *route,
                     const struct apitrace_request *request, const struct cancel *cancel)
 {
@@ -322,7 +330,10 @@ static int set_mark(struct apitrace_player *player, const struct apitrace_route 
     return status;
 }
 
-/* Whether a draw is wanted behind a later one of its frame, and nothing else between them. */
+/*
+ * Returns whether a draw is requested after a later one of its frame, with no other request
+ * between.
+ */
 static bool steps_back_to(struct apitrace_player *player, const struct apitrace_request *request)
 {
     const bool of_draw = apitrace_request_is_of_draw(request);
@@ -333,7 +344,10 @@ static bool steps_back_to(struct apitrace_player *player, const struct apitrace_
     return again && player->ready && !can_go_on(player, request);
 }
 
-/* Learns where the session is, if that is not known; where it does not tell, it begins anew. */
+/*
+ * Finds out where the session is, if that is not known. If the session cannot tell, it begins
+ * again.
+ */
 static int find_session(struct apitrace_player *player, const struct cancel *cancel)
 {
     int status =
@@ -375,7 +389,10 @@ static int go(struct apitrace_player *player, const struct apitrace_request *req
     return status == 0 ? follow(player, &route, cancel) : status;
 }
 
-/* A session that a look has spoilt, or may have, begins anew for the next request. */
+/*
+ * Runs a watch. If that has spoilt the session, or may have, the session begins again for the next
+ * request.
+ */
 static int let_watch(struct apitrace_player *player, const struct apitrace_request *request,
                      const struct cancel *cancel)
 {
@@ -391,7 +408,7 @@ static int let_watch(struct apitrace_player *player, const struct apitrace_reque
     return status;
 }
 
-/* With the session where the request is of. */
+/* Makes the result, with the session at the request's place. */
 static int answer(struct apitrace_player *player, const struct apitrace_request *request,
                   const struct cancel *cancel, struct blob **out)
 {
@@ -403,8 +420,9 @@ static int answer(struct apitrace_player *player, const struct apitrace_request 
 }
 
 /*
- * Something in its frame cannot be put back, and has not been done: all is done again without it.
- * -EIO: there is no mark, so that nothing of the kind can be.
+ * Handles a call that was not run because its effect could not be restored: removes the mark and
+ * goes back, so that everything is done again without it. Returns -EIO if there is no mark, in
+ * which case there should be no such call.
  */
 static int leave_mark(struct apitrace_player *player)
 {
@@ -414,7 +432,7 @@ static int leave_mark(struct apitrace_player *player)
     return go_back(player, false);
 }
 
-/* What is known of the session behind a failure of any kind. */
+/* Notes what is known of the session after a failure. */
 static void note_failure(struct apitrace_player *player, int status)
 {
     switch (status) {
@@ -428,7 +446,7 @@ static void note_failure(struct apitrace_player *player, int status)
     case -EINTR:
     case -ENOMEM:
     case -EFBIG:
-    case -EINVAL: /* what was sent may have been taken, and run */
+    case -EINVAL: /* the message may have been received and carried out */
         player->unsure = true;
         break;
     default:
@@ -436,7 +454,10 @@ static void note_failure(struct apitrace_player *player, int status)
     }
 }
 
-/* With the worker acquired: leads the session there and has it answer, again if it is lost. */
+/*
+ * Brings the session to the request's place and makes the result, repeating both if the session is
+ * lost. The worker must be acquired.
+ */
 static int try_until_made(struct apitrace_player *player, const struct apitrace_request *request,
                           const struct cancel *cancel, struct blob **out)
 {
@@ -447,11 +468,11 @@ static int try_until_made(struct apitrace_player *player, const struct apitrace_
         if (status == 0)
             status = answer(player, request, cancel, out);
         if (status == -EXDEV && (left = leave_mark(player)) == 0)
-            continue; /* behind the last attempt it is a failure */
+            continue; /* after the last attempt this is a failure */
         if (status == -EXDEV)
             status = left;
         if (status == -EINTR)
-            /* the reader has gone, or another one takes the session away */
+            /* the reader has gone, or another request takes the session away */
             apitrace_startup_end_prewarm(&player->startup, player->worker);
         note_failure(player, status);
         if (status == -EAGAIN)
@@ -468,8 +489,8 @@ static int try_until_made(struct apitrace_player *player, const struct apitrace_
 }
 
 /*
- * With the worker acquired, as try_until_made(). Of a frame's picture, for which `waiter` waits,
- * CACHE_FIRST_STAGE, or 0 if another request has come by it meanwhile.
+ * As try_until_made(), with the worker acquired. For a frame's picture, for which `waiter` waits,
+ * returns CACHE_FIRST_STAGE, or 0 if another request has made it at the same time.
  */
 static int make_unless_there(struct apitrace_player *player, const struct apitrace_request *request,
                              struct apitrace_waiter *waiter, const struct cancel *cancel,
@@ -490,7 +511,10 @@ static int make_unless_there(struct apitrace_player *player, const struct apitra
     return status == 0 ? CACHE_FIRST_STAGE : status;
 }
 
-/* What gives way to requests of a rank before its own: it is left off, and begun again later. */
+/*
+ * Carries out a request that gives way to requests of a rank before its own: it is abandoned, and
+ * begun again later.
+ */
 static int make_late(struct apitrace_player *player, enum cancellable_mutex_rank rank,
                      const struct apitrace_request *request, struct apitrace_waiter *waiter,
                      const struct cancel *cancel, struct blob **out)
@@ -512,7 +536,10 @@ static int make_late(struct apitrace_player *player, enum cancellable_mutex_rank
     }
 }
 
-/* What is made of the dump as a whole, its frames side by side, gives way to what is within one. */
+/*
+ * Pictures of frames, which are made of the whole dump one after the other, give way to requests
+ * within a frame.
+ */
 int apitrace_player_frame(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                           struct blob **out)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Of each drawable's colours, depths and stencil values is known since which frame they
- * have been drawn: a clear that covers all begins them anew, and what is drawn with a
- * test depends on what is tested. Where something reads a drawable, the frames since then
- * are marked, and the player draws those when it skips frames.
+ * For each drawable the frames are known since which its colours, depths and stencil values have
+ * been drawn: a clear that covers everything begins them anew, and what is drawn with a test
+ * depends on what is tested. If something reads a drawable, the frames since then are marked, and
+ * the player draws them even when it skips frames.
  */
 #include "formats/apitrace/replay/presentation.h"
 
@@ -18,7 +18,7 @@
 
 enum { CHECK_EVERY = 4096 };
 
-/* Calls of these are read. */
+/* Calls with these topics are read. */
 enum { TOPICS = APITRACE_OF_CONTEXT | APITRACE_OF_TARGETS | APITRACE_OF_FRAMES };
 
 enum { GL_COLOUR_BIT = 0x4000, GL_DEPTH_BIT = 0x100, GL_STENCIL_BIT = 0x400 };
@@ -28,22 +28,22 @@ struct apitrace_finder {
     const struct apitrace_index *index;
     const struct cancel *cancel;
     struct apitrace_presentation *presentation;
-    struct apitrace_drawables *drawables; /* of the presentation */
+    struct apitrace_drawables *drawables; /* `presentation`'s */
     struct apitrace_call call;
     struct apitrace_context_states states;
     uint64_t order;   /* of the next call */
-    uint64_t settled; /* frames */
+    uint64_t settled; /* frames that are final */
     uint32_t frame;
-    uint32_t unsafe;   /* the first frame from which on none may be skipped */
-    uint32_t *reaches; /* of each frame: since which one what it reads was drawn */
+    uint32_t unsafe;   /* from this frame on, none may be skipped */
+    uint32_t *reaches; /* for each frame: the frame since which what it reads was drawn */
     uint64_t reach_room;
-    struct apitrace_memory memory; /* of those */
-    bool stopped;                  /* a call could not be read: what was shown before it is known */
-    uint64_t last_shown;           /* drawable's handle at the last call of class R */
+    struct apitrace_memory memory; /* of `reaches` */
+    bool stopped;                  /* a call could not be read; earlier results stay valid */
+    uint64_t last_shown;           /* handle of the drawable at the last call of class R */
     bool implicit;                 /* threads without a context have APITRACE_IMPLICIT_DRAWABLE */
-    bool decided;                  /* … or never have: something was drawn, or made current */
-    uint32_t kept;                 /* frames before that was decided */
-    uint32_t functions;            /* that were looked through for what only OpenGL has … */
+    bool decided;                  /* that is final: something was drawn or made current */
+    uint32_t kept;                 /* number of frames before that was decided */
+    uint32_t functions;            /* number of those checked for being OpenGL's only … */
     bool opengl;                   /* … and whether one is */
 };
 
@@ -52,13 +52,15 @@ static uint32_t min(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Since when all that it has has been drawn. */
+/* Returns the frame since which all planes of a drawable have been drawn. */
 static uint32_t whole_of(const struct apitrace_drawable *drawable)
 {
     return min(drawable->colour, min(drawable->depth, drawable->stencil));
 }
 
-/* The drawable behind framebuffer 0; NULL: there is none, or a framebuffer object is bound. */
+/*
+ * Returns the drawable of framebuffer 0; NULL if there is none, or a framebuffer object is bound.
+ */
 static struct apitrace_drawable *target_of(const struct apitrace_finder *finder,
                                            const struct apitrace_binding *binding)
 {
@@ -67,7 +69,9 @@ static struct apitrace_drawable *target_of(const struct apitrace_finder *finder,
                : NULL;
 }
 
-/* Implicit contexts: of traces that begin in the midst, or were made without a window system. */
+/*
+ * Implicit contexts: of traces that begin in the middle, or were recorded without a window system.
+ */
 
 static bool makes_current(const struct apitrace_function *function)
 {
@@ -75,8 +79,7 @@ static bool makes_current(const struct apitrace_function *function)
            function->semantic == APITRACE_CGL_MAKE_CURRENT;
 }
 
-/* EGL has contexts of OpenGL ES unless a function is met that only OpenGL has, which may come late.
- */
+/* EGL contexts are for OpenGL ES unless a function is met, maybe late, that only OpenGL has. */
 static void tell_api(struct apitrace_finder *finder)
 {
     const struct apitrace_index *index = finder->index;
@@ -88,8 +91,9 @@ static void tell_api(struct apitrace_finder *finder)
 }
 
 /*
- * Something is drawn before anything is current: then the first call has a drawable already. The
- * frames so far, in which nothing was drawn, stay what they are.
+ * Starts over with an implicit drawable, which exists from the first call on, because something is
+ * drawn before any context is current. Frames so far, in which nothing was drawn, keep their
+ * results.
  */
 static int begin_implicit(struct apitrace_finder *finder)
 {
@@ -108,7 +112,7 @@ static int begin_implicit(struct apitrace_finder *finder)
     return apitrace_drawables_begin_implicit(finder->drawables);
 }
 
-/* Before the first context of the trace's own: what the thread has. */
+/* Gives a thread without a context the implicit drawable, until the trace's first own context. */
 static void assume(struct apitrace_finder *finder, struct apitrace_binding *binding)
 {
     if (binding->context->handle == 0 && binding->draw == 0)
@@ -119,7 +123,7 @@ static void assume(struct apitrace_finder *finder, struct apitrace_binding *bind
 
 /* Sizes. */
 
-/* The viewport of a context that draws, or clears, is one of the window. */
+/* If a context draws or clears with a viewport, that is a viewport of the window. */
 static void use_viewport(const struct apitrace_finder *finder,
                          const struct apitrace_binding *binding)
 {
@@ -140,7 +144,10 @@ static bool uses_viewport(const struct apitrace_function *function)
             function->semantic != APITRACE_BLIT_NAMED);
 }
 
-/* One that the tracer tells of itself is the window's, another is of what is drawn with it. */
+/*
+ * Takes a viewport. One that the tracer inserted is the window's size; others count once something
+ * is drawn with them.
+ */
 static void set_viewport(struct apitrace_finder *finder, struct apitrace_binding *binding)
 {
     struct apitrace_call *call = &finder->call;
@@ -151,7 +158,7 @@ static void set_viewport(struct apitrace_finder *finder, struct apitrace_binding
     int64_t box[4] = {0};
 
     if (semantic != APITRACE_VIEWPORT && apitrace_call_integer(call, 0, 0) != 0)
-        return; /* not the viewport of number 0 */
+        return; /* only viewport 0 counts */
     if (array)
         apitrace_call_array(call, semantic == APITRACE_VIEWPORT_ARRAY ? 2 : 1, box, 4);
     for (uint32_t n = 0; n < 4 && !array; n++)
@@ -171,9 +178,9 @@ static void set_viewport(struct apitrace_finder *finder, struct apitrace_binding
         apitrace_drawables_lend(finder->drawables, drawable, box[2], box[3]);
 }
 
-/* What is drawn since when. */
+/* Since when contents have been drawn. */
 
-/* Where the scissor lets all pixels pass. */
+/* Returns whether the scissor lets all pixels pass. */
 static bool is_open(const struct apitrace_finder *finder, const struct apitrace_context *context,
                     const struct apitrace_drawable *drawable)
 {
@@ -199,7 +206,7 @@ static void clear(struct apitrace_finder *finder, const struct apitrace_binding 
         drawable->stencil = finder->frame;
 }
 
-/* What is tested decides what is drawn. */
+/* What is drawn with a test depends on what is tested. */
 static void draw(const struct apitrace_finder *finder, const struct apitrace_binding *binding)
 {
     struct apitrace_drawable *drawable = target_of(finder, binding);
@@ -217,7 +224,7 @@ static void draw(const struct apitrace_finder *finder, const struct apitrace_bin
     }
 }
 
-/* Something reads what was drawn. */
+/* Notes that something reads what was drawn. */
 static void read_drawable(struct apitrace_finder *finder, const struct apitrace_binding *binding)
 {
     const struct apitrace_drawable *drawable =
@@ -251,7 +258,7 @@ static void blit(struct apitrace_finder *finder, const struct apitrace_binding *
         drawable->colour = finder->frame;
 }
 
-/* Framebuffers that a call names count for this one call as if they were bound. */
+/* For this call, the framebuffers that it names count as bound. */
 static void blit_named(struct apitrace_finder *finder, const struct apitrace_binding *binding)
 {
     struct apitrace_context context = *binding->context;
@@ -264,7 +271,7 @@ static void blit_named(struct apitrace_finder *finder, const struct apitrace_bin
     blit(finder, &as_if, 6);
 }
 
-/* Pixels that go into a buffer: those that go to memory are in the trace. */
+/* Pixels read into memory are in the trace, so only those read into a buffer matter. */
 static bool reads_into_buffer(struct apitrace_call *call)
 {
     struct apitrace_value value;
@@ -273,7 +280,7 @@ static bool reads_into_buffer(struct apitrace_call *call)
            value.type != APITRACE_BLOB;
 }
 
-/* Shaders leave more than pixels. */
+/* Shaders may then write more than pixels. */
 static bool is_written_by_shaders(int64_t target)
 {
     return target == GL_SHADER_STORAGE_BUFFER || target == GL_ATOMIC_COUNTER_BUFFER;
@@ -331,7 +338,7 @@ static int look_at(struct apitrace_finder *finder, struct apitrace_binding *bind
 
 /* Frames. */
 
-/* The drawable that is shown: the one that a call swaps, else what is current. */
+/* Returns the drawable that is shown: the one that a call swaps, otherwise the current one. */
 static struct apitrace_drawable *shown(struct apitrace_finder *finder,
                                        const struct apitrace_binding *binding)
 {
@@ -343,7 +350,9 @@ static struct apitrace_drawable *shown(struct apitrace_finder *finder,
     return drawable != NULL ? drawable : apitrace_drawables_find(finder->drawables, binding->draw);
 }
 
-/* What is shown in the viewport that it found in its context is as large as that at least. */
+/*
+ * Sets what the frame shows. A drawable of unknown size is at least as large as its suggested size.
+ */
 static void show(struct apitrace_finder *finder, struct apitrace_drawable *drawable)
 {
     struct apitrace_presented_frame *presented = &finder->presentation->frames[finder->frame];
@@ -390,7 +399,7 @@ static int follow(struct apitrace_finder *finder, uint64_t number)
                                        drawable != NULL ? drawable->colour : 0,
                                        drawable != NULL ? whole_of(drawable) : 0);
         finder->presentation->last_draw = number;
-        /* A draw that never returned is listed behind what ended its context. */
+        /* A draw that never returned is listed after the calls that ended its context. */
         if (binding->draw != 0 || (record->marks & APITRACE_INCOMPLETE) == 0)
             finder->last_shown = binding->draw;
     }
@@ -420,7 +429,7 @@ static const struct apitrace_function *function_of(struct apitrace_finder *finde
     return apitrace_index_function(finder->index, apitrace_walk_to(&finder->call.walk, number));
 }
 
-/* All calls that are listed so far. */
+/* Follows all calls that are listed so far. */
 static int follow_all(struct apitrace_finder *finder)
 {
     const struct apitrace_index *index = finder->index;
@@ -443,7 +452,7 @@ static int follow_all(struct apitrace_finder *finder)
     return status == -EIO ? 0 : status;
 }
 
-/* Frames whose drawables have sizes, or never will. */
+/* Settles frames whose drawables have a size, or never will. */
 static void settle(struct apitrace_finder *finder, uint64_t frames, bool final)
 {
     struct apitrace_presentation *presentation = finder->presentation;
@@ -471,7 +480,7 @@ static void settle(struct apitrace_finder *finder, uint64_t frames, bool final)
     }
 }
 
-/* What is read of frames before. */
+/* Marks the frames that later ones read. */
 static void mark_full(struct apitrace_finder *finder, uint64_t frames)
 {
     uint32_t reach = UINT32_MAX;
@@ -514,7 +523,7 @@ int apitrace_finder_go(struct apitrace_finder *finder, bool final, uint64_t *set
         status = follow_all(finder);
     if (status < 0)
         return status;
-    /* Calls after the last swap that draw nothing are a program's end. */
+    /* If the calls after the last swap draw nothing, they end the program and show nothing. */
     if (final && !finder->stopped && finder->frame < frames)
         show(finder, index->frames[finder->frame].draws > 0
                          ? apitrace_drawables_find(finder->drawables, finder->last_shown)
@@ -539,7 +548,7 @@ bool apitrace_finder_is_certain(const struct apitrace_finder *finder)
            (drawables->count == 0 || drawables->list[0].call != APITRACE_NO_CALL);
 }
 
-/* What a cut's property tells. */
+/* Returns what the property of a cut states. */
 static struct apitrace_told_window told_window(const struct apitrace_index *index)
 {
     struct apitrace_told_window told = {0};

@@ -41,7 +41,7 @@ static uint8_t to_byte(const uint8_t *at)
     return (uint8_t)(value >= 1 ? 255 : value > 0 ? value * 255 + 0.5F : 0);
 }
 
-/* One slice of a level as RGBA8. */
+/* Reads one slice of a level as RGBA8. */
 static int copy_slice(struct apitrace_session *session, const struct apitrace_level *level,
                       uint32_t slice, const struct cancel *cancel, uint8_t *to)
 {

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 
 /*
- * A call that never returned is listed, and run, behind all others. Where its thread went on, as
- * it does when a signal's handler ends the program, contexts may be gone by then: the place is
- * behind the call of that thread that was listed last before this one was entered.
+ * Sets *goal and returns true if a call never returned and its thread continued, as it does when a
+ * signal handler ends the program. Such a call is listed, and run, after all others, when contexts
+ * may be gone. So the goal is after the call of that thread that was listed last before this one
+ * was entered.
  */
 static bool was_left(const struct apitrace_index *index, const struct apitrace_frame_record *frame,
                      const struct apitrace_record *entered, struct apitrace_replay_goal *goal)
@@ -38,7 +39,7 @@ struct apitrace_replay_goal apitrace_replay_goal_of(const struct apitrace_dump *
 {
     const struct apitrace_frame_record *record = &dump->index.frames[frame];
     const bool ends = record->function != APITRACE_NO_FUNCTION;
-    /* The last draw changes before the trace has ended. */
+    /* The last draw changes until the trace has ended. */
     uint64_t number =
         ends ? apitrace_index_listed(&dump->index, record->end - 1) : dump->presentation.last_draw;
     const struct apitrace_record call = apitrace_index_at(&dump->index, number);
@@ -73,8 +74,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 }
 
 /*
- * The bytes that come next, at most `left`: those of a sparse chunk, of which few lie side by side,
- * are gathered. `*owner` is theirs, the caller's to drop.
+ * Finds the next bytes, at most `left`. The bytes of a sparse chunk are collected, since few are
+ * adjacent. The caller drops `*owner`, which has the bytes.
  */
 static int find_bytes(const struct apitrace_replay_feed *feed, uint64_t left,
                       const struct cancel *cancel, struct apitrace_session_feed *message,
@@ -102,7 +103,7 @@ static int find_bytes(const struct apitrace_replay_feed *feed, uint64_t left,
     return status;
 }
 
-/* One message, with the bytes that come next if some are needed. */
+/* Sends one message, with the next bytes if some are needed. */
 static int send_message(struct apitrace_replay_feed *feed, const struct apitrace_replay_goal *goal,
                         uint32_t flags, const struct cancel *cancel,
                         struct apitrace_session_progress *progress)

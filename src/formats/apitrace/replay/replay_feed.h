@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Leading a session of the graphics worker along the trace: it is begun with the drawables as they
- * are known, and fed with the stream's bytes until it has come to a call. For a thread that has
- * acquired the session's worker.
+ * Drives a session of the graphics worker along the trace: it begins with the drawables known so
+ * far, and is fed with the stream's bytes until it reaches a call. For a thread that has acquired
+ * the session's worker.
  */
 #ifndef GPUDUMPFS_FORMATS_APITRACE_REPLAY_REPLAY_FEED_H
 #define GPUDUMPFS_FORMATS_APITRACE_REPLAY_REPLAY_FEED_H
@@ -13,39 +13,39 @@
 struct apitrace_replay_feed {
     struct apitrace_dump *dump;
     struct apitrace_session *session;
-    uint64_t order;   /* the session has run the first so many calls of the listing */
-    uint64_t next;    /* offset of the byte to be fed next */
-    bool hungry;      /* it needs bytes to go on … */
-    bool dry;         /* … and was told that there are none for now */
-    uint64_t changes; /* of the drawables that it was begun with */
+    uint64_t order;   /* number of calls, in the order of the listing, that the session has run */
+    uint64_t next;    /* offset of the next byte to feed */
+    bool hungry;      /* the session needs bytes to continue … */
+    bool dry;         /* … and knows that there are none for now */
+    uint64_t changes; /* count of changes to the drawables that the session began with */
 };
 
-/* A place to come to: before or behind a call, so many calls being done. */
+/* A place to reach: before or after a call, when `order` calls have been run. */
 struct apitrace_replay_goal {
     uint64_t order, call;
     uint32_t flags; /* APITRACE_FEED_AFTER, or 0 */
 };
 
 /*
- * Where the picture of a frame is: before its swap; without one, behind the last draw of all. If
- * that call never returned, and its thread went on, behind the one before it.
+ * Returns the place of a frame's picture: before its swap, or after the last draw of all if there
+ * is no swap. If that call never returned and its thread continued, it is after the call before.
  */
 struct apitrace_replay_goal apitrace_replay_goal_of(const struct apitrace_dump *dump,
                                                     uint64_t frame);
 
-/* Begins anew. As apitrace_session_reset(), or -ENOMEM. */
+/* Begins from the start. Returns as apitrace_session_reset(), or -ENOMEM. */
 int apitrace_replay_feed_begin(struct apitrace_replay_feed *feed, const struct cancel *cancel);
 
 /*
- * Runs all calls before the goal; `flags` are of enum apitrace_feed_flag. As
- * apitrace_session_feed(), or -ENODATA: the trace ends before, or what leads there has not come
- * yet; -EIO: it cannot be read.
+ * Runs all calls before the goal; `flags` are of enum apitrace_feed_flag. Returns as
+ * apitrace_session_feed(), -ENODATA if the trace ends before the goal or its bytes have not arrived
+ * yet, or -EIO if the trace cannot be read.
  */
 int apitrace_replay_feed_run(struct apitrace_replay_feed *feed,
                              const struct apitrace_replay_goal *goal, uint32_t flags,
                              const struct cancel *cancel);
 
-/* Learns how far a run came that was cancelled. As apitrace_session_feed(). */
+/* Finds out how far a cancelled run came. Returns as apitrace_session_feed(). */
 int apitrace_replay_feed_sync(struct apitrace_replay_feed *feed, const struct cancel *cancel);
 
 #endif

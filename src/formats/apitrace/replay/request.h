@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the player (player.h) is asked for, as a value: where its session is to stand for it, and
- * what it is made of. For a thread that has acquired the player's worker; what needs no session is
- * any thread's.
+ * A request to the player (player.h) as a value: where the session must be for it, and what the
+ * result is made of. For a thread that has acquired the player's worker; functions that use no
+ * session are for any thread.
  */
 #ifndef GPUDUMPFS_FORMATS_APITRACE_REPLAY_REQUEST_H
 #define GPUDUMPFS_FORMATS_APITRACE_REPLAY_REQUEST_H
@@ -10,41 +10,44 @@
 #include "formats/apitrace/replay/pixel_watch.h"
 
 /*
- * What is asked of the session where it stands: behind a draw, or at a frame's picture. As
- * apitrace_session_feed() returns; *out is what was made, and may stay NULL.
+ * Uses the session at its place: after a draw, or at a frame's picture. Returns as
+ * apitrace_session_feed(); *out is the result, and may stay NULL.
  */
 typedef int apitrace_visitor(void *context, struct apitrace_session *session,
                              const struct cancel *cancel, struct blob **out);
 
 /*
- * A request: a frame's picture, a level of a texture at its end, what a draw left, a visit, or what
- * frames do to pixels.
+ * A request for one of these: a frame's picture, a level of a texture at its end, what a draw left,
+ * a visit, or what frames do to pixels.
  */
 struct apitrace_request {
-    uint64_t frame;                           /* of a watch the first one */
-    const struct apitrace_level *level;       /* NULL: none */
-    const struct apitrace_snapshot *snapshot; /* the same */
-    apitrace_visitor *visit;                  /* NULL: none; instead of what is made else */
-    void *context;                            /* of that */
-    const struct apitrace_watch *watch;       /* the same */
-    struct apitrace_watched *watched;         /* where to */
+    uint64_t frame;                           /* the first one if it is a watch */
+    const struct apitrace_level *level;       /* or NULL */
+    const struct apitrace_snapshot *snapshot; /* or NULL */
+    apitrace_visitor *visit;                  /* makes the result instead; or NULL */
+    void *context;                            /* for `visit` */
+    const struct apitrace_watch *watch;       /* or NULL */
+    struct apitrace_watched *watched;         /* receives the result of the watch */
 };
 
-/* Where the session is to stand. */
+/* Returns where the session must be. */
 struct apitrace_replay_goal apitrace_request_goal(const struct apitrace_dump *dump,
                                                   const struct apitrace_request *request);
 
-/* It is made of what frames from this one on have drawn. */
+/* Returns the first frame whose draws are part of the result. */
 uint32_t apitrace_request_base(const struct apitrace_dump *dump,
                                const struct apitrace_request *request);
 
-/* Whether a frame is wanted as it is at its end, not what is met on the way through it. */
+/* Returns whether a frame's end is requested, rather than something within the frame. */
 bool apitrace_request_is_of_frame(const struct apitrace_request *request);
 
-/* Whether what a draw left is wanted, and nothing else. */
+/* Returns whether what a draw left is requested, and nothing else. */
 bool apitrace_request_is_of_draw(const struct apitrace_request *request);
 
-/* Tells in problems.txt why there is no answer: by -ERANGE, -ENODATA, or what the session says. */
+/*
+ * Reports a problem that says why there is no result: by -ERANGE, -ENODATA, or the session's
+ * reason.
+ */
 void apitrace_request_report(const struct apitrace_request *request,
                              const struct apitrace_dump *dump,
                              const struct apitrace_session *session, int status);

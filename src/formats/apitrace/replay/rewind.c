@@ -4,18 +4,18 @@
 #include <errno.h>
 
 enum {
-    FIRST_BEFORE = 8, /* frames that are drawn before the wanted one at the second step back: … */
-    DOUBLINGS_MAX = 16, /* … twice that, and twice as many with each that follows */
-    NEAR = 8,           /* frames that may be read forwards between two of them */
-    ORDER = 16,         /* frames that are read in order before that counts */
+    FIRST_BEFORE = 8,   /* frames drawn before the requested one, at the second step back: … */
+    DOUBLINGS_MAX = 16, /* … twice this, doubled with each further step */
+    NEAR = 8,           /* frames that may be read forwards between two steps back */
+    ORDER = 16,         /* frames that must be read in order for that to count */
     /*
-     * A picture that is kept costs as much as some thousand calls (neverball: 4 ms, and 3 s for
-     * a million). So those that are kept at first take as long as the way there does.
+     * Keeping a picture costs as much as some thousand calls (neverball: 4 ms, compared with 3 s
+     * for a million). So the pictures kept at first cost about as much as the way there.
      */
     FEW_DRAWS = 8,
     CALLS_OF_A_PICTURE = 1024,
     DRAWS_MAX = 1 << 16,
-    REEL_SHARE = 4, /* they take a part of the cache at most */
+    REEL_SHARE = 4, /* the reel may take this part of the cache */
     RGB = 3,
 };
 

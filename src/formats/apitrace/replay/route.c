@@ -2,11 +2,11 @@
 #include "formats/apitrace/replay/route.h"
 
 enum {
-    CACHE_SHARE = 4, /* pictures that were not requested take a part of the cache at most */
+    CACHE_SHARE = 4, /* pictures that were not requested may take this part of the cache */
     RGB = 3,
 };
 
-/* Pictures as large as a frame's, that is among them. */
+/* Returns how many pictures of a frame's size fit there, including the frame's own. */
 static uint64_t pictures_that_fit(const struct apitrace_dump *dump, uint64_t frame)
 {
     const struct apitrace_presented_frame *presented = &dump->presentation.frames[frame];

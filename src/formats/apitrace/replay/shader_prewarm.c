@@ -12,20 +12,20 @@
 
 enum {
     /* Parts of the larger frame: … */
-    LEADS = 8,      /* … so far ahead of the player it begins, … */
-    STRETCHES = 64, /* … and after so much it looks where the player is */
+    LEADS = 8,      /* … the lead with which it begins, … */
+    STRETCHES = 64, /* … and the distance after which it looks where the player is */
     STEP_MS = 5,
-    WAIT_STEPS = 6,   /* optimising: where the player is through by then there is no use in it */
-    DRAWS_MIN = 16,   /* compiling fast: of few there is no half to share */
-    STORE_STEPS = 10, /* at last: Mesa stores what was compiled by a thread of its own */
+    WAIT_STEPS = 6,   /* optimising: if the player is done by then, prewarming is useless */
+    DRAWS_MIN = 16,   /* compiling fast: fewer leave too little to share */
+    STORE_STEPS = 10, /* at the end: a thread of Mesa's stores what was compiled */
     /*
-     * Of a call's time. A process that hangs with Mesa's database locked makes the leader's process
-     * wait: it must be over before the leader's call has run out of time.
+     * Of the time limit for a call. If this process hangs with Mesa's database locked, the leader's
+     * process waits for it, so it must be ended before the leader's call exceeds its limit.
      */
     TIME_SHARE = 2,
 };
 
-/* What is fed twice takes time, and textures memory: this much of the stream at most. */
+/* Limit for the stream: feeding bytes twice takes time, and textures take memory twice. */
 #define STREAM_MAX (UINT64_C(128) << 20)
 
 struct apitrace_shader_prewarm {
@@ -37,7 +37,7 @@ struct apitrace_shader_prewarm {
     pthread_t thread;
 };
 
-/* How many of the calls the player is at, or has been. */
+/* Returns the order of the call that the player is at, at least `before`. */
 static uint64_t place_of_player(const struct apitrace_shader_prewarm *prewarm, uint64_t before)
 {
     uint64_t number = apitrace_session_leaders_call(prewarm->feed.session);
@@ -49,7 +49,7 @@ static uint64_t place_of_player(const struct apitrace_shader_prewarm *prewarm, u
     return record.order > before ? record.order : before;
 }
 
-/* To so many calls, all of which are there. */
+/* Runs the first `order` calls, which must all exist. */
 static int go_to(struct apitrace_shader_prewarm *prewarm, uint64_t order, uint32_t flags)
 {
     const struct apitrace_replay_goal goal = {
@@ -58,13 +58,13 @@ static int go_to(struct apitrace_shader_prewarm *prewarm, uint64_t order, uint32
     return apitrace_replay_feed_run(&prewarm->feed, &goal, flags, &prewarm->cancel);
 }
 
-/* Of the frames that are gone through. */
+/* Returns the order of the last call of the frames. */
 static uint64_t last_call(const struct apitrace_shader_prewarm *prewarm)
 {
     return prewarm->feed.dump->index.frames[prewarm->range.last].end - 1;
 }
 
-/* Calls of the larger of them: the lead, and what is gone at a time, are parts of it. */
+/* Returns the calls of the larger frame; the lead and the steps are parts of that. */
 static uint64_t measure(const struct apitrace_shader_prewarm *prewarm)
 {
     const struct apitrace_frame_record *frames = prewarm->feed.dump->index.frames;
@@ -75,7 +75,7 @@ static uint64_t measure(const struct apitrace_shader_prewarm *prewarm)
     return calls > others ? calls : others;
 }
 
-/* False: the player has ended the prewarming. */
+/* Returns false if the player has ended the prewarming. */
 static bool pause_for(const struct apitrace_shader_prewarm *prewarm, unsigned steps)
 {
     const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
@@ -86,10 +86,10 @@ static bool pause_for(const struct apitrace_shader_prewarm *prewarm, unsigned st
 }
 
 /*
- * Whether prewarming is ahead of the player; if not, where it begins to be. What the player is
- * about to compile is left to it. Where it catches up, which is soon where all has been compiled,
- * the lead begins anew: a part of a frame. Compiling fast, there is one frame to share, and the
- * player has caught up where it is right behind: half of what is left is its then.
+ * Returns whether prewarming is ahead of the player; otherwise sets where to continue. It leaves to
+ * the player what that is about to compile. When the player catches up, which happens soon if all
+ * has been compiled, prewarming takes a new lead: a part of a frame. Compiling fast, both share one
+ * frame; the player has caught up when it is close behind, and is then left half of the rest.
  */
 static bool leads(const struct apitrace_shader_prewarm *prewarm, uint64_t player, uint64_t *begin)
 {
@@ -138,7 +138,7 @@ static void *prewarm_thread(void *context)
     return NULL;
 }
 
-/* What is compiled is compiled for a draw: where those are few there is little of it. */
+/* Shaders are compiled for draws, so few draws need little compilation. */
 static bool draws_enough(const struct apitrace_dump *dump,
                          const struct apitrace_prewarm_range *range)
 {

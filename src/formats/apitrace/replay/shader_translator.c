@@ -7,7 +7,7 @@
 
 struct apitrace_shader_translator {
     struct worker *worker;
-    struct session session; /* of the thread that has acquired the worker */
+    struct session session; /* for the thread that has acquired the worker */
 };
 
 int apitrace_shader_translator_create(const struct apitrace_dump *dump,

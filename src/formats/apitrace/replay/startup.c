@@ -5,13 +5,13 @@
 #include "worker/worker.h"
 
 enum {
-    FAR_FROM = 32,          /* frames that are skipped before fast compilation is worth it … */
-    FAR_DRAWN = 16,         /* … and frames that may be drawn after them */
-    FEW_PIXELS = 1 << 27,   /* which take a third of a second to draw with optimised code */
-    SMALL_PIXELS = 1 << 17, /* of a frame: filling them is no work to share */
+    FAR_FROM = 32,          /* frames to skip, for fast compilation to be worthwhile … */
+    FAR_DRAWN = 16,         /* … and frames that may be drawn after those */
+    FEW_PIXELS = 1 << 27,   /* which optimised code draws in a third of a second */
+    SMALL_PIXELS = 1 << 17, /* of a frame: filling these is too little work to share */
 };
 
-/* Whether few frames are drawn behind many that are not: compiling would take longer. */
+/* Returns whether few frames are drawn after many that are not. Optimising would take longer. */
 static bool is_far(const struct apitrace_dump *dump, const struct apitrace_route *route)
 {
     return route->drawn >= FAR_FROM && route->to - route->drawn < FAR_DRAWN &&
@@ -19,8 +19,8 @@ static bool is_far(const struct apitrace_dump *dump, const struct apitrace_route
 }
 
 /*
- * Whether the trace has so few pixels that optimised code does not pay, each frame's counted once
- * for each of its draws.
+ * Returns whether the trace has so few pixels that optimised code is not worthwhile. Each frame's
+ * pixels count once for each of its draws.
  */
 static bool draws_little(const struct apitrace_dump *dump)
 {
@@ -48,8 +48,8 @@ bool apitrace_startup_is_outgrown(const struct apitrace_startup *startup,
 }
 
 /*
- * How the session that begins is to compile. One that begins anew for a few frames does as the one
- * before, since shaders that were compiled otherwise are of no use to it.
+ * Returns whether a session compiles fast. One that begins again for few frames compiles as the
+ * session before, since it cannot use shaders that were compiled otherwise.
  */
 static bool compiles_fast(const struct apitrace_startup *startup, const struct apitrace_dump *dump,
                           const struct apitrace_rewind *rewind, const struct apitrace_route *route)
@@ -64,9 +64,9 @@ static bool compiles_fast(const struct apitrace_startup *startup, const struct a
 }
 
 /*
- * Whether one thread draws: it is to be one, or all frames are small, and the first that is wanted
- * is within one: there each look wakes the others. Pictures of frames in a row are made faster by
- * several, however small they are.
+ * Returns whether one thread draws. It does if only one is allowed, or if all frames are small and
+ * the first request is within a frame, where each look would wake the other threads. Pictures of
+ * consecutive frames are drawn faster by several threads, however small the frames are.
  */
 static bool draws_alone(const struct apitrace_startup *startup, const struct apitrace_dump *dump,
                         const struct apitrace_request *request)
@@ -87,7 +87,7 @@ static bool draws_alone(const struct apitrace_startup *startup, const struct api
     return true;
 }
 
-/* Without one it takes longer, that is all. A trace that is followed has none. */
+/* If this fails, drawing only takes longer. A trace that is followed has no prewarming. */
 static void start_prewarm(struct apitrace_startup *startup, const struct apitrace_replay_feed *feed,
                           const struct worker *worker, const struct apitrace_route *route)
 {
@@ -100,7 +100,7 @@ static void start_prewarm(struct apitrace_startup *startup, const struct apitrac
 
     if (apitrace_index_grows(index) && !apitrace_is_early(&feed->dump->base))
         return;
-    if (last >= index->follow.frames) /* all, but of what is not read to its end */
+    if (last >= index->follow.frames) /* all frames, except one that is not completely read */
         ahead.last = (uint32_t)index->follow.frames - 1;
     (void)apitrace_shader_prewarm_start(feed->dump, worker, feed->session, &ahead,
                                         &startup->prewarm);
@@ -113,8 +113,9 @@ void apitrace_startup_end_prewarm(struct apitrace_startup *startup, struct worke
 }
 
 /*
- * Compiling fast, the prewarming session has its process started while the session's begins. Else
- * it waits whether that is through soon, which is counted from where it has begun.
+ * If the session compiles fast, the process for prewarming starts while the session begins.
+ * Otherwise prewarming first waits to see whether the session is done soon, counted from its
+ * beginning.
  */
 int apitrace_startup_begin(struct apitrace_startup *startup, struct apitrace_replay_feed *feed,
                            struct worker *worker, const struct apitrace_rewind *rewind,
