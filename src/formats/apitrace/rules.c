@@ -16,7 +16,7 @@ static int make_commands_link(struct dump *dump, uint64_t key, const struct canc
     return text_blob(&text, out);
 }
 
-/* What follows from all of the trace is there once no more can come. */
+/* What needs the complete trace exists only when the trace does not grow any more. */
 static int has_all(struct dump *dump, uint64_t key)
 {
     (void)key;

@@ -11,7 +11,7 @@
 
 enum { GROUP_DIGITS = 5, GROUP_PACKETS = 1000, GROUP_BITS = 40 };
 
-/* Groups of a thousand calls: those that have any of a list of objects. */
+/* Groups of a thousand calls, of which at least one has a blob. */
 
 static int name_group(struct dump *dump, uint64_t parent_key, uint64_t group, char *name)
 {
@@ -23,7 +23,7 @@ static int name_group(struct dump *dump, uint64_t parent_key, uint64_t group, ch
     return 0;
 }
 
-/* Blobs: the key is the place in the index's list. */
+/* Blobs: the key is the index in the list of blobs. */
 
 static int next_blob_in(struct dump *dump, uint64_t first, uint64_t last, uint64_t from,
                         uint64_t *place)

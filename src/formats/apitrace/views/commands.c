@@ -3,9 +3,9 @@
 
 #include <errno.h>
 
-enum { POLLED_CALLS = 16, CALL_BYTES = 64 /* of a usual call's text, a little more */ };
+enum { POLLED_CALLS = 16, CALL_BYTES = 64 /* of an ordinary call's text, rounded up */ };
 
-/* Why no more of it is written, looked at now and then. */
+/* Returns the error that stops the writing; checked now and then. */
 static int check(const struct cancel *cancel, const struct text *text)
 {
     return cancel_requested(cancel) ? -EINTR : text_status(text);
@@ -32,7 +32,7 @@ static int write_calls(struct dump *dump, uint64_t key, uint64_t first, uint64_t
     return status;
 }
 
-/* The properties stand before the first frame's calls. */
+/* The properties precede the calls of the first frame. */
 static int add_properties(struct dump *dump, uint64_t key, unsigned how, struct text *text)
 {
     if (key == 0)
@@ -86,7 +86,7 @@ const struct dump_listing apitrace_calls_raw_listing = {.head = raw_head, LISTIN
 const struct dump_listing apitrace_calls_oneline_listing = {.head = oneline_head, LISTING(oneline)};
 const struct dump_listing apitrace_calls_verbose_listing = {.head = calls_head, LISTING(verbose)};
 
-/* Whether a string is open at the end of a line, if `open` tells so of its beginning. */
+/* Returns whether a string is open at the end of a line; `open` says so of the line's beginning. */
 static bool ends_in_string(const char *line, size_t length, bool open)
 {
     for (size_t n = 0; n < length; n++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * touched.png, overdraw.png and wireframe.png of draws, and the latter two of frames: which pixels
- * were written, how often, and the edges of what was drawn. All come of one look at the draw,
- * before which the session has to stand, and of which the last one is kept.
+ * were written, how often, and the edges of what was drawn. All come from one look at the draw,
+ * which begins before the draw. The last coverage is kept.
  */
 #include "formats/apitrace/views/draws.h"
 #include "formats/apitrace/views/views.h"
@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RGB = 3, BEGIN_MAX = 1 << 20 /* calls between glBegin() and glEnd() */ };
+enum { RGB = 3, BEGIN_MAX = 1 << 20 /* calls from glBegin() to glEnd() */ };
 
-/* In place of a draw's key, of a frame. */
+/* Flag of a key that is a frame's instead of a draw's. */
 #define KEY_OF_FRAME (UINT64_C(1) << 63)
 
 struct apitrace_covered {
@@ -36,7 +36,7 @@ static void give_lock(struct apitrace_dump *dump) RELEASE(lock_of_apitrace_parts
     pthread_mutex_unlock(&dump->parts_lock);
 }
 
-/* With references of its own. */
+/* Copies a coverage, with references of its own. */
 static struct apitrace_coverage share(const struct apitrace_coverage *coverage)
 {
     struct apitrace_coverage shared = *coverage;
@@ -77,7 +77,7 @@ void apitrace_covered_clear(struct apitrace_dump *dump)
     swap_kept(dump, NULL);
 }
 
-/* Without memory for that it is made again. */
+/* If there is no memory to keep it, it is made again. */
 static void keep(struct apitrace_dump *dump, uint64_t key, const struct apitrace_coverage *coverage)
 {
     struct apitrace_covered *covered = malloc(sizeof(*covered));
@@ -88,7 +88,10 @@ static void keep(struct apitrace_dump *dump, uint64_t key, const struct apitrace
     }
 }
 
-/* Colours of a session that has not looked before the draw: shaders may have stored otherwise. */
+/*
+ * Reads the colours again from a session that has not looked before the draw, since shaders of a
+ * spoilt session may have left other colours.
+ */
 static int look_again(struct dump *dump, const struct apitrace_watch *watch, uint64_t key,
                       const struct cancel *cancel, struct apitrace_coverage *out)
 {
@@ -97,7 +100,10 @@ static int look_again(struct dump *dump, const struct apitrace_watch *watch, uin
     blob_unref(&out->colours);
     status = apitrace_draw_part_bytes(dump, key, watch->place, 1 << APITRACE_PART_COLOUR, cancel,
                                       &out->colours);
-    /* Since the watch began, another list of the draw's parts may have come to be kept. */
+    /*
+     * Since the watch began, another list of the draw's parts may have replaced the one used for
+     * it.
+     */
     if (status == 0 && out->colours->size != (size_t)out->width * out->height * out->colour_bytes) {
         blob_unref(&out->colours);
         status = -EIO;
@@ -105,7 +111,10 @@ static int look_again(struct dump *dump, const struct apitrace_watch *watch, uin
     return status;
 }
 
-/* A worker is let spoil its session for a draw alone, and then there are its colours to read. */
+/*
+ * Refuses the result for a frame from a spoilt session. A worker may spoil its session only for a
+ * draw, whose colours can be read again.
+ */
 static int refuse_spoilt(struct dump *dump, const struct apitrace_watch *watch)
 {
     problems_add_drawing(dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
@@ -144,7 +153,7 @@ static bool is_named(const struct apitrace_index *index, const struct apitrace_r
     return strcmp(apitrace_index_name(index, record), name) == 0;
 }
 
-/* What glEnd() draws begins with the glBegin() of its thread. */
+/* Makes the watch of what glEnd() draws begin at the glBegin() of its thread. */
 static void find_begin(const struct apitrace_index *index, uint64_t frame,
                        struct apitrace_watch *watch)
 {
@@ -223,7 +232,7 @@ static uint32_t pixel_at(const struct apitrace_coverage *coverage, uint32_t x, u
     return bytes_le32(pixels + 4 * ((size_t)y * coverage->width + x));
 }
 
-/* What is drawn on, dimmed. */
+/* Paints a row of what is drawn on, dimmed. */
 static void paint_dimmed(const struct apitrace_coverage *coverage, uint32_t y, uint8_t *rgb)
 {
     const size_t row = (size_t)coverage->width * coverage->colour_bytes;
@@ -238,7 +247,7 @@ static void paint_dimmed(const struct apitrace_coverage *coverage, uint32_t y, u
             rgb[RGB * x + n] = colours[coverage->colour_bytes * x + n] / 2;
 }
 
-/* The same, and pixels with one of these bits in a colour that nothing dimmed has. */
+/* Does the same, and paints pixels with one of these bits in a colour that no dimmed pixel has. */
 static void paint_marked(const struct apitrace_coverage *coverage, uint32_t bits,
                          const uint8_t mark[RGB], uint32_t y, uint8_t *rgb)
 {
@@ -288,7 +297,7 @@ static int header_of(struct dump *dump, uint64_t frame, uint32_t width, uint32_t
                              out);
 }
 
-/* Takes the coverage. */
+/* Writes a picture and clears the coverage. */
 static int paint(struct dump *dump, uint64_t frame, picture_paint *row,
                  struct apitrace_coverage *coverage, const struct cancel *cancel, struct blob **out)
 {

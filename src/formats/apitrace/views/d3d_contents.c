@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What resources of Direct3D hold at a frame's end, as far as calls tell it: resources.tsv and
- * resources/ of a frame. The key is the frame's with the place in the list of contents.
+ * What resources of Direct3D contain at a frame's end, as far as calls show it: resources.tsv and
+ * resources/ of a frame. The key is the frame's, with the index in the list of contents.
  */
 #include "formats/apitrace/views/views.h"
 
@@ -44,7 +44,10 @@ static bool is_any(const struct apitrace_resource *resource,
     return true;
 }
 
-/* Whether the resource holds that when a frame ends, and is what its pointer names. */
+/*
+ * Returns whether the resource has this content when a frame ends, and its pointer still refers to
+ * it.
+ */
 static bool is_there(struct dump *dump, const struct apitrace_object_index *objects, uint64_t frame,
                      uint64_t place)
 {
@@ -55,7 +58,10 @@ static bool is_there(struct dump *dump, const struct apitrace_object_index *obje
            resource_of(objects, content)->gone >= end;
 }
 
-/* Whether nobody follows any more what it holds when a frame ends: it has no file then. */
+/*
+ * Returns whether the contents of a resource are no longer followed when a frame ends, in which
+ * case it has no file.
+ */
 static bool is_lost(struct dump *dump, uint64_t frame, const struct apitrace_resource *resource)
 {
     return resource->lost < apitrace_index_of(dump)->frames[frame].end;
@@ -130,7 +136,10 @@ static int compare(uint64_t a, uint64_t b)
     return a < b ? -1 : a > b;
 }
 
-/* The first place that is not before those of a resource, a level and a layer that begin there. */
+/*
+ * Returns the index of the first content that sorts at or after a resource, level, layer and
+ * beginning.
+ */
 static uint64_t find_place(const struct apitrace_object_index *objects, uint64_t resource,
                            const uint64_t numbers[2], uint64_t begin)
 {
@@ -173,7 +182,7 @@ static bool parse_content(struct dump *dump, uint64_t frame, const char *name, u
     *place = find_place(objects, resource, numbers, end);
     if (*place == 0)
         return false;
-    content = &objects->d3d.contents[--*place]; /* the last that begins before the frame's end */
+    content = &objects->d3d.contents[--*place]; /* the last before the frame's end */
     return content->resource == resource && content->level == numbers[0] &&
            content->layer == numbers[1] && is_there(dump, objects, frame, *place) &&
            !is_lost(dump, frame, resource_of(objects, content)) &&
@@ -181,7 +190,7 @@ static bool parse_content(struct dump *dump, uint64_t frame, const char *name, u
             is_buffer(resource_of(objects, content), content));
 }
 
-/* A key taken apart: 0, -EAGAIN, -ENOENT. */
+/* Takes a key apart. Returns 0, -EAGAIN or -ENOENT. */
 static int content_of_key(struct dump *dump, uint64_t key, uint64_t *frame,
                           const struct apitrace_object_index **objects,
                           const struct apitrace_d3d_content **out)
@@ -225,7 +234,7 @@ int apitrace_d3d_content_size(struct dump *dump, uint64_t key, uint64_t *size)
     return status < 0 ? status : dump_picture_size(dump, &picture, size);
 }
 
-/* Its bytes, without gaps, as a picture. */
+/* Writes the bytes of a content, which have no gaps, as a picture. */
 static int paint(struct dump *dump, uint64_t frame, const struct apitrace_resource *resource,
                  const struct apitrace_d3d_content *content, const struct blob *bytes,
                  const struct cancel *cancel, struct blob **out)
@@ -302,7 +311,7 @@ static int count_contents(struct dump *dump, uint64_t frame, const struct cancel
     return status;
 }
 
-/* `-` where nobody follows it any more. */
+/* `-` if the contents are no longer followed. */
 static const char *status_of(const struct apitrace_resource *resource,
                              const struct apitrace_d3d_content *content, bool lost)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* resources/: pixels that calls of Direct3D hand over to textures; the key is the place in the
- * list. */
+/*
+ * resources/: pixels that calls of Direct3D hand over to textures; the key is the index in the list
+ * of writes.
+ */
 #include "formats/apitrace/views/views.h"
 
 #include "image/pixel_format.h"
@@ -62,7 +64,6 @@ static int name_image(struct dump *dump, uint64_t parent_key, uint64_t place, ch
     return 0;
 }
 
-/* Numbers behind dashes; others are no name of a file there. */
 bool apitrace_d3d_parse_numbers(const char *name, uint64_t numbers[2])
 {
     for (unsigned n = 0; n < 2; n++) {

@@ -13,7 +13,7 @@ static int count_uploads(struct dump *dump, uint64_t key, const struct cancel *c
     return status;
 }
 
-/* A resource and the place in it, or that nobody knows it. */
+/* Appends a resource and the place in it, `-` for what is not known. */
 static void add_place(const struct apitrace_d3d_index *d3d, const struct apitrace_d3d_place *place,
                       struct text *text)
 {

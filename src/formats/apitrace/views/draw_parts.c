@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a draw left in its attachments, and the textures, buffers and shaders that it had. Which of
- * them there are, and how large, the worker tells; it is kept for the draws that were asked for
- * last, so that names and sizes need no second visit.
+ * What a draw left in its attachments, and the textures, buffers and shaders that it used. The
+ * worker lists them with their sizes. The lists of the last draws requested are kept, so that names
+ * and sizes need no second visit.
  */
 #include "formats/apitrace/views/draws.h"
 
@@ -44,7 +44,7 @@ static void set_parts(struct parts *parts, struct blob *blob)
     parts->count = blob->size / sizeof(*parts->list);
 }
 
-/* 0 and a reference, or -EAGAIN: they are not known by now. */
+/* Gets a reference to the list of parts. Returns 0, or -EAGAIN if it is not known. */
 static int peek(struct dump *dump, uint64_t key, struct parts *out)
 {
     struct apitrace_dump *apitrace = apitrace_dump_of(dump);
@@ -65,7 +65,7 @@ static int peek(struct dump *dump, uint64_t key, struct parts *out)
     return status;
 }
 
-/* The one of a draw, else the one that was not asked for since longest. */
+/* Returns the slot of a draw, otherwise the least recently used one. */
 static struct apitrace_known_draw *slot_of(struct apitrace_dump *dump, uint64_t key)
     REQUIRES(lock_of_apitrace_parts)
 {
@@ -81,8 +81,8 @@ static struct apitrace_known_draw *slot_of(struct apitrace_dump *dump, uint64_t 
 }
 
 /*
- * Keeps the list. Where another reader has been told one meanwhile, that stays, and is handed back
- * in this one's place: sizes that were told are of it, and a worker may tell others.
+ * Keeps a list. If another reader has received one at the same time, that stays, and replaces
+ * *parts: its sizes have been reported already, and a worker may report other ones.
  */
 static void keep(struct dump *dump, uint64_t key, struct blob **parts)
 {
@@ -112,7 +112,7 @@ void apitrace_known_draws_clear(struct apitrace_dump *dump)
     give_lock(dump);
 }
 
-/* A visit behind a draw: for all of its parts, or for one. */
+/* A visit after a draw: for the list of parts, or for one part. */
 struct visit {
     struct apitrace_snapshot snapshot;
     uint32_t place;
@@ -207,7 +207,7 @@ static void write_name(const struct apitrace_draw_part *part, char *name)
                  part->number < 6 ? stages[part->number] : "unknown", shader_suffix(part));
 }
 
-/* The number that the name of a part begins with, behind a word. */
+/* Returns the number in a part's name that comes first, possibly after a word. */
 static uint32_t first_number(const struct apitrace_draw_part *part)
 {
     return part->kind == APITRACE_PART_BUFFER   ? part->level
@@ -243,7 +243,7 @@ static int name_of(struct dump *dump, uint64_t key, uint64_t place, char *name)
     return status;
 }
 
-/* Of thousands of parts names are written of those alone that have the number. */
+/* There may be thousands of parts, so names are compared only for those with that number. */
 static bool parse_part(struct dump *dump, uint64_t key, uint32_t kind, const char *name,
                        uint64_t *place)
 {
@@ -300,7 +300,7 @@ int apitrace_draw_part_of(struct dump *dump, uint64_t key, uint32_t kind,
     return status;
 }
 
-/* The place of what a draw has once. */
+/* Gets the index of a part that a draw has only once. */
 static int place_of(struct dump *dump, uint64_t key, uint32_t kind, uint64_t *place)
 {
     return next_of(dump, key, kind, 0, place);
@@ -333,7 +333,7 @@ static int header_of(struct dump *dump, uint64_t key, const struct apitrace_draw
                              part->height * part->slices, colour, 8, out);
 }
 
-/* Of a part as a picture, or of its bytes. */
+/* Gets the size of a part as a picture, or of its bytes. */
 static int size_of(struct dump *dump, uint64_t key, uint64_t place, bool picture, uint64_t *size)
 {
     struct dump_picture header;
@@ -409,7 +409,9 @@ static float value_at(const uint8_t *bytes)
     return value;
 }
 
-/* Depths from the nearest, black, to the farthest, white; in place, two bytes for four. */
+/*
+ * Converts depths in place, from four bytes to two: the nearest becomes black, the farthest white.
+ */
 static void normalise(uint8_t *depths, size_t count)
 {
     float min = 1, max = 0;
@@ -431,8 +433,8 @@ static void normalise(uint8_t *depths, size_t count)
 }
 
 /*
- * The bytes of a part, which is of one of the kinds (a bit each): the worker may list others than
- * when it was looked up. *part tells of it.
+ * Reads the bytes of a part, except of a texture, and gets its description. `kinds` has a bit for
+ * each allowed kind, since the worker may list other parts than when the name was looked up.
  */
 static int read_part(struct dump *dump, uint64_t key, uint64_t place, unsigned kinds,
                      const struct cancel *cancel, struct apitrace_draw_part *part,
@@ -532,7 +534,7 @@ int apitrace_draw_texture_make(struct dump *dump, uint64_t key, const struct can
                                       out);
 }
 
-/* Of what a draw has once. */
+/* Makes the file of a part that a draw has only once. */
 static int make_kind(struct dump *dump, uint64_t key, uint32_t kind, bool picture,
                      const struct cancel *cancel, struct blob **out)
 {
@@ -573,7 +575,7 @@ int apitrace_draw_stencil_bin_make(struct dump *dump, uint64_t key, const struct
 
 /* Depths of the window at a frame's picture. */
 
-/* The shape of a frame's depths. 0, -EAGAIN, -ENOENT: the frame has no picture. */
+/* Describes a frame's depths. Returns 0, -EAGAIN, or -ENOENT if the frame has no picture. */
 static int frame_part(struct dump *dump, uint64_t frame, struct apitrace_draw_part *out)
 {
     struct dump_picture picture;

@@ -20,7 +20,7 @@ int apitrace_frame_describe(struct dump *dump, uint64_t number, struct dump_fram
     return 0;
 }
 
-/* With threads the calls of a frame are not one range of numbers. */
+/* With several threads, the calls of a frame are not one range of numbers. */
 int apitrace_frame_next_packet(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *packet)
 {
     const struct apitrace_index *index = apitrace_index_of(dump);
@@ -87,7 +87,7 @@ int apitrace_frame_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_
 
 /* info.txt */
 
-/* The picture's size, and what it is told from. */
+/* Appends the picture's size, and what the size is based on. */
 static void add_presented(const struct apitrace_presented_frame *presented, struct text *text)
 {
     static const char *const sources[] = {[APITRACE_SIZED_NOT] = "nothing, it is assumed",
@@ -139,18 +139,18 @@ int apitrace_frame_info(struct dump *dump, uint64_t frame, const struct cancel *
 
 /* summary.txt */
 
-/* A frame's calls, counted by what they are. */
+/* Counts of a frame's calls, by what they do. */
 struct summary {
     uint64_t calls, hidden, fake, incomplete, draws, clears, targets, markers, errors;
     uint64_t programs, compiles, links, texture_uploads, texture_bytes, buffer_uploads,
         buffer_bytes, mapped_writes, mapped_bytes, readbacks, blobs, blob_bytes, threads;
-    uint64_t *functions; /* calls of each */
-    uint8_t *seen;       /* threads, a bit each */
+    uint64_t *functions; /* number of calls of each function */
+    uint8_t *seen;       /* a bit for each thread */
 };
 
 enum { THREADS_SEEN = APITRACE_ID_MAX / 8 };
 
-/* The bytes of a call's blobs, and how many. */
+/* Counts the blobs of a call, and returns their bytes. */
 static uint64_t count_blobs(const struct apitrace_index *index, uint64_t number,
                             struct summary *summary)
 {
@@ -215,7 +215,7 @@ struct histogram_row {
     const struct apitrace_function *function;
 };
 
-/* Most frequent first, then by the order of their definition. */
+/* The most frequent first, then in the order of definition. */
 static int compare_rows(const void *a, const void *b)
 {
     const struct histogram_row *left = a, *right = b;

@@ -30,7 +30,7 @@ static void add_properties(const struct apitrace_index *index, struct metadata *
     }
 }
 
-/* What glGetString told of the machine that was traced. */
+/* What glGetString() returned on the machine where the trace was recorded. */
 static const struct gl_string {
     int64_t name;
     const char *key;
@@ -38,7 +38,9 @@ static const struct gl_string {
 
 enum { GL_STRINGS = sizeof(gl_strings) / sizeof(gl_strings[0]) };
 
-/* Keeps the string that a call returned, once a name; true if it is one that is wanted. */
+/*
+ * Keeps the string that a call returned, once for each name. Returns true if it was a missing one.
+ */
 static bool keep_gl_string(struct apitrace_call *call, struct text found[GL_STRINGS],
                            bool is_found[GL_STRINGS])
 {
@@ -64,7 +66,7 @@ static bool keep_gl_string(struct apitrace_call *call, struct text found[GL_STRI
     return false;
 }
 
-/* `count`: how many of those calls are known. */
+/* `count` is the number of noted calls that are known. */
 static int add_gl_strings(const struct apitrace_index *index, uint64_t count,
                           const struct cancel *cancel, struct metadata *out)
 {
@@ -131,7 +133,7 @@ int apitrace_metadata(struct dump *dump, const struct cancel *cancel, struct met
     metadata_add_u64(out, "incomplete_calls", totals.incomplete);
     metadata_add_u64(out, "threads", totals.threads);
     metadata_add_u64(out, "functions", totals.functions);
-    /* They come with the end, and so does their number. */
+    /* Blobs are sorted and counted at the end of the trace. */
     add_known(out, "blobs", !grows, index->blob_count);
     metadata_add_u64(out, "gl_errors", totals.notes[APITRACE_NOTE_ERRORS]);
     if (headed || !grows)

@@ -24,7 +24,7 @@ int apitrace_packet_describe(struct dump *dump, uint64_t number, struct dump_pac
     return 0;
 }
 
-/* The call's bytes in the stream: its enter event, then its leave event. */
+/* Reads the call's bytes in the stream: its enter event, then its leave event. */
 int apitrace_packet_read(struct dump *dump, uint64_t number, const struct cancel *cancel,
                          struct blob **out)
 {
@@ -53,7 +53,7 @@ int apitrace_packet_read(struct dump *dump, uint64_t number, const struct cancel
 
 /* Tables. */
 
-/* `hidden,fake` and the like; "ok". */
+/* Appends `hidden,fake` and the like, or "ok". */
 static void add_status(unsigned marks, struct text *text)
 {
     static const char *const names[] = {"hidden", "fake", "incomplete", "cut"};
@@ -137,7 +137,7 @@ int apitrace_frame_packet_rows(struct dump *dump, uint64_t frame, uint64_t first
     return 0;
 }
 
-/* One packet as text. */
+/* The text of one packet. */
 
 int apitrace_packet_text_pieces(struct dump *dump, uint64_t number, const struct cancel *cancel,
                                 uint64_t *pieces)

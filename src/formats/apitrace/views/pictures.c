@@ -42,7 +42,7 @@ int apitrace_picture_finish(struct dump *dump, uint64_t frame, const struct canc
 
 /* Draws. */
 
-/* What is needed to tell where draws go; both have been found. */
+/* What is needed to determine where draws go; all of it has been found. */
 struct known {
     const struct apitrace_index *index;
     const struct apitrace_presentation *presentation;
@@ -81,7 +81,7 @@ static bool is_draw(const struct known *known, uint64_t frame, const struct apit
     return apitrace_presentation_draws(known->presentation, known->index, frame, record);
 }
 
-/* A level of a texture as it is at that place; false: it is not known. */
+/* Gets the size of a texture's level at that place. Returns false if it is not known. */
 static bool find_level(const struct known *known, const struct apitrace_target *target,
                        uint64_t order, struct apitrace_snapshot *out)
 {
@@ -95,13 +95,13 @@ static bool find_level(const struct known *known, const struct apitrace_target *
     return true;
 }
 
-/* What frames from which on a draw's target is made of. */
+/* Returns the first frame whose draws are part of a draw's target. */
 static uint32_t base_of(const struct known *known, uint64_t frame, uint32_t base)
 {
     return frame >= known->presentation->unsafe ? 0 : base < frame ? base : (uint32_t)frame;
 }
 
-/* How large pictures of a drawable are in a frame. */
+/* Gets the size of a drawable's pictures in a frame. */
 static void find_size(const struct known *known, uint64_t frame,
                       const struct apitrace_target *target, struct apitrace_snapshot *out)
 {
@@ -113,7 +113,10 @@ static void find_size(const struct known *known, uint64_t frame,
     out->height = target->object == presented->drawable ? presented->height : drawable->height;
 }
 
-/* The place of a draw that can be led to, whatever its target is. */
+/*
+ * Gets the place of a draw that the session can be brought to, whatever its target is. Returns
+ * false if there is none.
+ */
 static bool find_place(const struct known *known, uint64_t frame,
                        const struct apitrace_record *record, struct apitrace_snapshot *out)
 {
@@ -132,7 +135,7 @@ static bool find_place(const struct known *known, uint64_t frame,
     return true;
 }
 
-/* The picture that a draw has; false: it has none. */
+/* Gets the picture of a draw. Returns false if it has none. */
 static bool find_snapshot(const struct known *known, uint64_t frame,
                           const struct apitrace_record *record, struct apitrace_snapshot *out)
 {
@@ -157,7 +160,7 @@ static bool find_snapshot(const struct known *known, uint64_t frame,
 typedef bool finder(const struct known *known, uint64_t frame, const struct apitrace_record *record,
                     struct apitrace_snapshot *out);
 
-/* The draw of a key. */
+/* Gets the draw of a key. */
 static int snapshot_of_key(const struct known *known, uint64_t key, finder *find,
                            struct apitrace_snapshot *out)
 {
@@ -271,7 +274,7 @@ int apitrace_draw_size(struct dump *dump, uint64_t key, uint64_t *size)
     return status == 0 ? dump_picture_size(dump, &picture, size) : status;
 }
 
-/* The draw of a key, of which is found out what is not known yet. */
+/* Gets the draw of a key, first finding what is not known yet. */
 static int find_draw(struct dump *dump, uint64_t key, const struct cancel *cancel,
                      struct apitrace_snapshot *out)
 {
@@ -329,7 +332,7 @@ int apitrace_draw_finish(struct dump *dump, uint64_t key, const struct cancel *c
                           (size_t)snapshot.width * RGB, dump->options->png, out);
 }
 
-/* By the order in which they are drawn. */
+/* Compares by drawing order. */
 static int compare_draws(const void *a, const void *b)
 {
     const struct apitrace_snapshot *first = a, *second = b;
@@ -337,7 +340,7 @@ static int compare_draws(const void *a, const void *b)
     return (first->order > second->order) - (first->order < second->order);
 }
 
-/* The last `max` of those that come by are kept: each takes the place of the oldest. */
+/* Keeps the last `max` draws that are met: each new one replaces the oldest. */
 int apitrace_earlier_draws(struct dump *dump, uint64_t frame, const struct apitrace_snapshot *than,
                            const struct cancel *cancel, struct apitrace_snapshot *out, size_t max,
                            size_t *count)
@@ -368,7 +371,7 @@ int apitrace_earlier_draws(struct dump *dump, uint64_t frame, const struct apitr
 
 /* draws.tsv */
 
-/* A row for each number of the frame's, of which draws have a line. */
+/* Counts a row for each call number of the frame; only draws write a line. */
 static int count_numbers(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                          uint64_t *rows)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What made the pixels of a frame's picture what they are: pixel/X,Y.tsv and X,Y.js of one of them,
- * draw-ids.bin and draw-ids.png of all. Both are of the window's pixels, as the worker sees them
+ * How the pixels of a frame's picture came about: pixel/X,Y.tsv and X,Y.js for one of them,
+ * draw-ids.bin and draw-ids.png for all. Both concern the window's pixels, as the worker sees them
  * from call to call.
  */
 #include "formats/apitrace/views/views.h"
@@ -17,16 +17,16 @@
 #include <string.h>
 
 enum {
-    FRAMES_MAX = 64,       /* that are looked at */
+    FRAMES_MAX = 64,       /* that are examined */
     DEPTH_MAX = 0xFFFFFF,  /* 24 bits */
-    DEPTH_DIGITS = 8,      /* that tell all of its values apart */
-    POLL_PIXELS = 1 << 16, /* between two looks at whether anybody waits */
+    DEPTH_DIGITS = 8,      /* enough to distinguish all of its values */
+    POLL_PIXELS = 1 << 16, /* between two checks of the cancel flag */
     CALL_BYTES = 4,
 };
 
 /* Frames. */
 
-/* The frame's picture; -EAGAIN while that is not known, -ENOENT: it has none. */
+/* Gets the frame's picture. Returns -EAGAIN while that is not known, -ENOENT if there is none. */
 static int peek_picture(struct dump *dump, uint64_t frame,
                         const struct apitrace_presented_frame **out)
 {
@@ -48,7 +48,7 @@ int apitrace_has_pixels(struct dump *dump, uint64_t frame)
     return peek_picture(dump, frame, &presented);
 }
 
-/* The frames that made its picture, as far as they are looked at. */
+/* Finds the frames that made the picture, as far as they are examined. */
 static int find_watch(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                       struct apitrace_watch *out)
 {
@@ -69,14 +69,17 @@ static int find_watch(struct dump *dump, uint64_t frame, const struct cancel *ca
 
 /* Calls. */
 
-/* Where calls are, and which of their frame's draws they are, best asked for in their order. */
+/*
+ * Finds the frames of calls, and their ordinals among the draws of the frame; fastest in ascending
+ * order.
+ */
 struct call_finder {
     const struct apitrace_index *index;
-    const struct apitrace_presentation *presentation; /* which has been found */
+    const struct apitrace_presentation *presentation; /* must have been found */
     struct apitrace_walk walk;
-    uint64_t frame; /* of the last one; UINT64_MAX: there was none */
-    uint64_t next;  /* number behind it */
-    uint64_t draws; /* of the frame before `next` */
+    uint64_t frame; /* of the last call; UINT64_MAX if there was none */
+    uint64_t next;  /* number after that call */
+    uint64_t draws; /* of that frame, before `next` */
 };
 
 static void begin_finding(struct call_finder *finder, struct dump *dump)
@@ -92,7 +95,7 @@ static bool is_draw(const struct call_finder *finder, const struct apitrace_reco
     return apitrace_presentation_draws(finder->presentation, finder->index, finder->frame, record);
 }
 
-/* Whether a call's function may be one that draws: those have names that need no escaping. */
+/* Returns whether a call's function may be one that draws; the names of these need no escaping. */
 static bool has_plain_name(const struct call_finder *finder, uint64_t call)
 {
     const struct apitrace_record record = apitrace_index_at(finder->index, call);
@@ -104,7 +107,7 @@ static bool has_plain_name(const struct call_finder *finder, uint64_t call)
                strlen(name);
 }
 
-/* False: the number is none of a call that is listed. */
+/* Gets the frame of a call. Returns false if that is no number of a listed call. */
 static bool find_frame(const struct call_finder *finder, uint64_t call, uint64_t *frame)
 {
     if (call >= finder->index->calls.count)
@@ -113,7 +116,10 @@ static bool find_frame(const struct call_finder *finder, uint64_t call, uint64_t
     return *frame < finder->index->follow.frames;
 }
 
-/* Its ordinal among the draws of its frame, as draws.tsv has them; UINT64_MAX: it is none. */
+/*
+ * Returns the ordinal of a call among the draws of its frame, as in draws.tsv; UINT64_MAX if it is
+ * no draw.
+ */
 static uint64_t find_draw(struct call_finder *finder, uint64_t frame, uint64_t call)
 {
     if (frame != finder->frame || call < finder->next) {
@@ -166,7 +172,7 @@ static void add_depth(struct text *text, const struct apitrace_sight *sight)
         text_cell_word(text, "-");
 }
 
-/* What is known of the pixel before and behind a call (enum apitrace_watch_plane). */
+/* What is known of the pixel before and after a call (enum apitrace_watch_plane). */
 struct planes {
     uint32_t before, after;
 };
@@ -208,7 +214,7 @@ static void add_change(struct text *text, struct call_finder *finder, uint64_t f
     add_sights(text, planes, &change->before, &change->after);
 }
 
-/* What was there where the rows begin. */
+/* Appends what the pixel was when the rows begin. */
 static void add_start(struct text *text, uint64_t frame, uint32_t known,
                       const struct apitrace_sight *sight)
 {
@@ -219,9 +225,10 @@ static void add_start(struct text *text, uint64_t frame, uint32_t known,
 }
 
 /*
- * What is known where a watch begins: all, if the session has drawn all up to there; else what the
- * frame that its picture begins with has cleared by then. Frames before may have been skipped, and
- * what a window holds after a swap is nobody's to rely on.
+ * Returns what is known where a watch begins: everything, if the session has drawn all frames
+ * before; otherwise the colours, if the frame with which the picture begins is over; otherwise
+ * nothing. Earlier frames may have been skipped, and what a window contains after a swap is
+ * undefined.
  */
 static uint32_t known_at_first(const struct apitrace_watch *watch)
 {
@@ -240,7 +247,7 @@ static bool differs(const struct apitrace_pixel_change *change, uint32_t known)
             ((known & APITRACE_PLANE_STENCIL) != 0 && before->stencil != after->stencil));
 }
 
-/* Those stay of which it is known what they did. */
+/* Drops changes of which it is not known what they did. */
 static void drop_unknown(struct apitrace_pixel_changes *changes, uint32_t known)
 {
     uint32_t kept = 0;
@@ -258,8 +265,8 @@ static void drop_unknown(struct apitrace_pixel_changes *changes, uint32_t known)
 }
 
 /*
- * The change with which the rows begin: the first one of the last frame in which a colour was
- * written without regard to what was there. False: of no frame that is known.
+ * Finds the change with which the rows begin: the first one of the last frame in which the colour
+ * was written regardless of what was there. Returns false if there is no such frame.
  */
 static bool find_beginning(const struct call_finder *finder,
                            const struct apitrace_pixel_changes *changes, uint32_t *begin)
@@ -297,7 +304,7 @@ static int add_changes(struct text *text, struct dump *dump, const struct apitra
         planes.after = known & changes->planes;
         if (!find_frame(&finder, changes->list[n].call, &frame) ||
             !has_plain_name(&finder, changes->list[n].call))
-            return -EIO; /* the worker made it up */
+            return -EIO; /* the worker invented it */
         if (n >= begin)
             add_change(text, &finder, frame, planes, &changes->list[n]);
         if (cancel_requested(cancel))
@@ -340,7 +347,7 @@ int apitrace_pixel_js_make(struct dump *dump, uint64_t key, const struct cancel 
     return pixel_files_script_make(&table, dump, key, cancel, out);
 }
 
-/* Which calls wrote all pixels. */
+/* Which calls wrote the pixels, for all of them. */
 
 int apitrace_draw_ids_bin_size(struct dump *dump, uint64_t frame, uint64_t *size)
 {
@@ -352,7 +359,7 @@ int apitrace_draw_ids_bin_size(struct dump *dump, uint64_t frame, uint64_t *size
     return status;
 }
 
-/* Numbers of calls to frames and calls. */
+/* Converts numbers of calls to frames and calls. */
 static int name_writers(struct dump *dump, const uint8_t *calls, uint64_t pixels,
                         const struct cancel *cancel, uint8_t *out)
 {

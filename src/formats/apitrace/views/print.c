@@ -63,7 +63,7 @@ static void print_backtrace(struct apitrace_printer *printer)
     }
 }
 
-/* From what was read of the call before. */
+/* Prints the line of a call that was read before. */
 static void print_read_line(struct apitrace_printer *printer)
 {
     const struct apitrace_call *call = &printer->call;
@@ -80,7 +80,7 @@ static void print_read_line(struct apitrace_printer *printer)
     apitrace_printer_put_char(printer, '\n');
 }
 
-/* Takes back what was printed since the text had that length. */
+/* Removes what was printed since the text, with the room, had that length. */
 static void take_back(struct apitrace_printer *printer, size_t length)
 {
     if (length >= printer->text->length) {
@@ -91,7 +91,7 @@ static void take_back(struct apitrace_printer *printer, size_t length)
     }
 }
 
-/* The chosen call's line, one way or the other. */
+/* Prints the chosen call's line, while reading it or after. */
 static int print_line(struct apitrace_printer *printer)
 {
     size_t length = printer->text->length + printer->used;
@@ -129,7 +129,7 @@ void apitrace_printer_begin(struct apitrace_printer *printer, unsigned how, stru
         atomic_load_explicit(&printer->call.definitions->odd_names, memory_order_relaxed);
 }
 
-/* What is cut off is expected to fail. */
+/* A call that is cut off fails as expected. */
 static int outcome(const struct apitrace_printer *printer, int status)
 {
     if (status == 0)
@@ -195,7 +195,7 @@ void apitrace_print_properties(const struct apitrace_index *index, unsigned how,
     for (uint64_t n = 0; n < index->property_count; n++) {
         const struct apitrace_property *property = &index->properties[n];
 
-        /* Of a name that repeats the dump shows the last value. */
+        /* If a name repeats, the dump shows the last value. */
         if (n + 1 < index->property_count &&
             strcmp(property->name.bytes, property[1].name.bytes) == 0)
             continue;

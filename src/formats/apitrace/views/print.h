@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls as text, byte for byte as `apitrace dump --color=never` prints them
- * (apitrace.md 3.5), but for names, of which what disturbs a terminal is escaped unless they are
- * wanted raw. One thread a printer.
+ * Calls as text, byte for byte as `apitrace dump --color=never` prints them (apitrace.md 3.5),
+ * except names: what would disturb a terminal is escaped in them, unless raw names are requested.
+ * One thread a printer.
  */
 #ifndef GPUDUMPFS_APITRACE_VIEWS_PRINT_H
 #define GPUDUMPFS_APITRACE_VIEWS_PRINT_H
@@ -14,26 +14,27 @@ void apitrace_printer_init(struct apitrace_printer *printer, const struct apitra
 void apitrace_printer_clear(struct apitrace_printer *printer);
 
 /*
- * Appends a call's text: its lines, its backtrace, and the empty line after the end of
- * a frame. 0, -EINTR, -ENOMEM, -EIO.
+ * Appends the text of a call: its lines, its backtrace, and an empty line if it ends a frame. `how`
+ * is of enum apitrace_print, ORed. Returns 0, -EINTR, -ENOMEM or -EIO.
  */
 int apitrace_print_call(struct apitrace_printer *printer, uint64_t number, unsigned how,
                         struct text *text);
 
 /*
- * The same for many calls, one after the other, which are all in frames that are shown: a listing
- * leaves out those that are hidden, unless it has threads. The text has them all once the printer
- * is finished, which is done before it is cleared or begins another text.
+ * Do the same for many calls, one after the other, which must all be in frames that are shown.
+ * Hidden calls are left out, unless threads are printed. The text is complete only after
+ * apitrace_printer_finish(), which must be called before the printer is cleared or begins another
+ * text.
  */
 void apitrace_printer_begin(struct apitrace_printer *printer, unsigned how, struct text *text);
 int apitrace_print_next(struct apitrace_printer *printer, uint64_t number);
 void apitrace_printer_finish(struct apitrace_printer *printer);
 
-/* Appends the value at a place in the stream, as it stands in the text of a call. */
+/* Appends the value at an offset in the stream, as in the text of a call. */
 int apitrace_print_value(struct apitrace_printer *printer, uint64_t place, unsigned how,
                          struct text *text);
 
-/* Appends the property lines; of a name that repeats the last value, as the dump does. */
+/* Appends the property lines. If a name repeats, only the last value is printed, as by the dump. */
 void apitrace_print_properties(const struct apitrace_index *index, unsigned how, struct text *text);
 
 #endif

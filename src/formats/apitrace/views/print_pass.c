@@ -13,7 +13,7 @@ void apitrace_printer_put_comment(struct apitrace_printer *printer, unsigned mar
         APITRACE_PRINTER_PUT(printer, " cut");
 }
 
-/* Adds one to the number's digits; false: it needs one more of them. */
+/* Increments the number's digits. Returns false if one more digit is needed. */
 static bool count_on(struct apitrace_printer *printer)
 {
     for (size_t n = printer->digit_count; n-- > 0; printer->digits[n] = '0')
@@ -23,9 +23,9 @@ static bool count_on(struct apitrace_printer *printer)
 }
 
 /*
- * The number's digits, and behind them those of the next one are made ready, long before they are
- * read: bytes that were written one by one just now take a while to be read in one piece. Returns
- * the place behind them.
+ * Copies the number's digits, and prepares those of the next number in `digits`. This is done long
+ * before they are read, since reading bytes as a block right after writing them one by one is slow.
+ * Returns the address after the copy.
  */
 static char *copy_number(struct apitrace_printer *printer, char *to, uint64_t number)
 {
@@ -60,7 +60,7 @@ void apitrace_printer_put_head(struct apitrace_printer *printer)
         apitrace_printer_put_char(printer, '(');
 }
 
-/* Up to argument `end`, those that were not given. */
+/* Prints the arguments before `end` that were not given. */
 static inline void print_missing(struct apitrace_printer *printer, uint32_t end)
 {
     for (; printer->printed < end; printer->printed++) {
@@ -70,9 +70,8 @@ static inline void print_missing(struct apitrace_printer *printer, uint32_t end)
 }
 
 enum {
-    PLAIN_NAME_MAX =
-        256, /* bytes of a name that is copied without a look at what room there is … */
-    PLAIN_ROOM = 2 * (PLAIN_NAME_MAX + APITRACE_NAME_PAD + APITRACE_DECIMAL_MAX), /* … for all */
+    PLAIN_NAME_MAX = 256, /* bytes of a name that is copied without checking the room … */
+    PLAIN_ROOM = 2 * (PLAIN_NAME_MAX + APITRACE_NAME_PAD + APITRACE_DECIMAL_MAX), /* … for this */
 };
 
 static inline char *copy_enum(const struct apitrace_call *call, char *to, const uint8_t **at)
@@ -94,7 +93,10 @@ static inline char *copy_enum(const struct apitrace_call *call, char *to, const 
                : NULL;
 }
 
-/* The value at `*at`, whose type byte is before it, and goes behind it. NULL: it is not plain. */
+/*
+ * Prints the value at `*at`, whose type byte precedes it, and moves `*at` after the value. Returns
+ * NULL if it is not plain.
+ */
 static inline char *copy_plain(const struct apitrace_call *call, char *to, const uint8_t **at)
 {
     uint64_t number;
@@ -135,10 +137,10 @@ static inline char *copy_plain(const struct apitrace_call *call, char *to, const
     }
 }
 
-/* What is copied from memory into the printer's room: a cursor in each. */
+/* A copy from memory into the printer's room: a cursor in each. */
 struct plain {
     const uint8_t *at, *end;
-    char *to, *limit; /* `limit`: behind it an argument might have no room */
+    char *to, *limit; /* beyond `limit` an argument might have no room */
 };
 
 static struct plain begin_plain(struct apitrace_printer *printer)
@@ -157,8 +159,8 @@ static void end_plain(struct apitrace_printer *printer, const struct plain *plai
 }
 
 /*
- * Arguments from number `next` on that come in their order and are plain: numbers and names in
- * memory, which most are. Returns the number of the first that is not.
+ * Prints arguments from number `next` on, as long as they are in order and plain: numbers and names
+ * in memory, as most are. Returns the number of the first one that is not.
  */
 static inline uint32_t copy_arguments(const struct apitrace_call *call, uint32_t next,
                                       struct plain *plain)
@@ -185,7 +187,7 @@ static inline uint32_t copy_arguments(const struct apitrace_call *call, uint32_t
     return next;
 }
 
-/* The reader goes behind them. */
+/* Prints plain arguments, and moves the reader after them. */
 static void pass_plain(struct apitrace_printer *printer)
 {
     struct plain plain = begin_plain(printer);
@@ -194,7 +196,10 @@ static void pass_plain(struct apitrace_printer *printer)
     end_plain(printer, &plain);
 }
 
-/* The end of an enter event and all of the leave event behind it, a plain result at most. */
+/*
+ * Prints the rest of a call: the end of the enter event, and the leave event after it with at most
+ * a plain result.
+ */
 static inline bool copy_leave(const struct apitrace_call *call, struct plain *plain)
 {
     uint64_t number;
@@ -215,8 +220,8 @@ static inline bool copy_leave(const struct apitrace_call *call, struct plain *pl
 }
 
 /*
- * All of the chosen call, if it returns at once, gives all arguments and has nothing but plain
- * values, which most calls do. False: it is another, and nothing was printed.
+ * Prints the complete chosen call, if it returns at once, has all of its arguments and only plain
+ * values, as most calls do. Otherwise returns false without having printed anything.
  */
 static bool pass_plain_call(struct apitrace_printer *printer)
 {
@@ -241,7 +246,7 @@ static bool pass_plain_call(struct apitrace_printer *printer)
     return true;
 }
 
-/* The details of an event; false: something is out of its order. */
+/* Prints the details of an event. Returns false if something is out of order. */
 static bool pass_details(struct apitrace_printer *printer)
 {
     struct apitrace_call *call = &printer->call;

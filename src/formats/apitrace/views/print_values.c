@@ -49,7 +49,7 @@ static bool is_plain(uint64_t c)
     return (c >= 0x20 && c <= 0x7E && c != '"' && c != '\\') || c == '\t';
 }
 
-/* A character that is not plain; what becomes of other bytes is as odd as the dump's. */
+/* Prints a character that is not plain. Other bytes become as odd as in the dump. */
 static void put_special(struct apitrace_printer *printer, uint64_t c)
 {
     char high = (char)('0' + c / 8 % 8), low = (char)('0' + c % 8);
@@ -145,9 +145,9 @@ static void print_enum(struct apitrace_printer *printer, const struct apitrace_v
 }
 
 /*
- * Flags in the order of their definition, each taken off; what is left is a number.
- * The walk ends where nothing is left, so a flag of no bits counts only as the first.
- * Those that cannot show are not among them.
+ * Prints the flags in the order of their definition, each removed from the value; what is left is a
+ * number. The loop ends when nothing is left, so a flag without bits is printed only as the first
+ * one. `flags` contains only flags that can be printed.
  */
 static void print_bitmask(struct apitrace_printer *printer, const struct apitrace_value *value)
 {
@@ -175,7 +175,7 @@ static void print_bitmask(struct apitrace_printer *printer, const struct apitrac
     apitrace_printer_put_hex(printer, left);
 }
 
-/* Long arrays of floats are the greater part of a trace. */
+/* Most of a trace consists of long arrays of floats. */
 static uint64_t print_floats(struct apitrace_printer *printer, uint64_t count)
 {
     struct apitrace_reader *reader = &printer->call.reader;
@@ -221,7 +221,7 @@ static void print_array(struct apitrace_printer *printer, uint64_t count, unsign
     apitrace_printer_put_char(printer, '}');
 }
 
-/* Members without a name are flattened if they are structs, and left out if not. */
+/* Members without a name are flattened if they are structs; otherwise they are left out. */
 static void print_members(struct apitrace_printer *printer, const struct apitrace_struct *structure,
                           unsigned depth, bool *first)
 {
@@ -248,7 +248,10 @@ static void print_members(struct apitrace_printer *printer, const struct apitrac
     }
 }
 
-/* The four members of a struct named GUID; false: they are not what they should be. */
+/*
+ * Reads the four members of a struct named GUID. Returns false if they have other types than
+ * expected.
+ */
 static bool read_guid(struct apitrace_printer *printer, struct apitrace_guid *guid)
 {
     struct apitrace_reader *reader = &printer->call.reader;
@@ -342,7 +345,7 @@ void apitrace_printer_put_value(struct apitrace_printer *printer, unsigned depth
     struct apitrace_value value;
 
     if (depth > 2 * APITRACE_NESTING_MAX)
-        return; /* never: what is nested so deeply was not indexed */
+        return; /* unreachable: values nested so deeply are not indexed */
     apitrace_read_value(&printer->call.reader, printer->call.definitions, &value);
     if (printer->call.reader.status != 0)
         return;

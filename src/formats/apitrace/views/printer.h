@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the sources of print.h share: text is gathered in the printer's room, from where it goes to
- * the caller's text in large pieces. print_values.c prints values, print_pass.c calls while they
- * are read, print.c all others from what was read of them. One thread a printer.
+ * Shared by the sources of print.h: text is collected in the printer's room, from where it goes to
+ * the caller's text in large pieces. print_values.c prints values, print_pass.c prints calls while
+ * reading them, and print.c prints the other calls after reading them. One thread a printer.
  */
 #ifndef GPUDUMPFS_APITRACE_VIEWS_PRINTER_H
 #define GPUDUMPFS_APITRACE_VIEWS_PRINTER_H
@@ -22,22 +22,24 @@ enum { APITRACE_PRINT_ROOM = 8192 };
 
 struct apitrace_printer {
     struct apitrace_call call;
-    struct text *text; /* where `room` goes when it is full */
+    struct text *text; /* receives the contents of `room` */
     unsigned how;      /* enum apitrace_print, ORed */
-    bool careful;      /* names have to be looked at */
-    uint32_t printed;  /* arguments of the call at hand */
+    bool careful;      /* names must be checked for bytes to escape */
+    uint32_t printed;  /* number of arguments of the current call */
     /* The number that is expected next, and its digits. */
     uint64_t number;
     char digits[APITRACE_DECIMAL_MAX];
-    size_t digit_count; /* 0: they are not known */
+    size_t digit_count; /* 0: the digits are not known */
     size_t used;
     char room[APITRACE_PRINT_ROOM];
 };
 
-/* Empties the room; one call can be megabytes of names, so the cancel is polled here. */
+/* Empties the room. Also polls the cancel flag, since one call can have megabytes of names. */
 void apitrace_printer_flush(struct apitrace_printer *printer);
 
-/* Where `count` bytes, few, may be written; to be added to `used`. */
+/*
+ * Returns where `count` bytes, which must be few, may be written; the caller adds them to `used`.
+ */
 static inline char *apitrace_printer_space(struct apitrace_printer *printer, size_t count)
 {
     if (count > sizeof(printer->room) - printer->used)
@@ -51,10 +53,10 @@ static inline void apitrace_printer_put_char(struct apitrace_printer *printer, c
     printer->used++;
 }
 
-/* Any bytes, however many. */
+/* Appends any number of bytes. */
 void apitrace_printer_put_bytes(struct apitrace_printer *printer, const void *bytes, size_t count);
 
-/* A literal, which is short. */
+/* Appends a short literal. */
 #define APITRACE_PRINTER_PUT(printer, literal)                                                     \
     do {                                                                                           \
         memcpy(apitrace_printer_space(printer, sizeof(literal) - 1), literal,                      \
@@ -62,11 +64,11 @@ void apitrace_printer_put_bytes(struct apitrace_printer *printer, const void *by
         (printer)->used += sizeof(literal) - 1;                                                    \
     } while (0)
 
-/* A name that was kept, escaped if it has to be. */
+/* Appends a name, escaped if necessary. */
 void apitrace_printer_put_odd_name(struct apitrace_printer *printer,
                                    const struct apitrace_name *name);
 
-/* Copies a name, whose bytes are padded, in steps; returns the place behind it. */
+/* Copies a name, which is padded, in steps. Returns the address after the copy. */
 static inline char *apitrace_printer_copy_name(char *to, const struct apitrace_name *name)
 {
     for (uint32_t n = 0; n < name->shown; n += APITRACE_NAME_PAD)
@@ -103,23 +105,26 @@ static inline void apitrace_printer_put_hex(struct apitrace_printer *printer, ui
 
 /* print_values.c */
 
-/* A string's bytes, up to their end or a NUL, which is told by false. */
+/* Appends a string's bytes up to its end or a NUL. Returns false if there was a NUL. */
 bool apitrace_printer_put_escaped(struct apitrace_printer *printer, const uint8_t *bytes,
                                   size_t count);
 
-/* The value where the reader stands, `depth` deep in others, or that at a place in the stream. */
+/*
+ * Append the value at the reader's position, at nesting level `depth`, or the value at an offset in
+ * the stream.
+ */
 void apitrace_printer_put_value(struct apitrace_printer *printer, unsigned depth);
 void apitrace_printer_put_value_at(struct apitrace_printer *printer, uint64_t place);
 
 /* print_pass.c */
 
-/* The chosen call's number, its thread, and its name. */
+/* The first appends the chosen call's number, its thread if requested, and its name. */
 void apitrace_printer_put_head(struct apitrace_printer *printer);
 void apitrace_printer_put_comment(struct apitrace_printer *printer, unsigned marks);
 
 /*
- * The line of the chosen call, if it is whole and gives its arguments in their order: they are
- * printed as they are met. False: it is not, and what was printed is to be taken back.
+ * Appends the line of the chosen call while reading it, if the call is complete and its arguments
+ * are in order. Otherwise returns false, and the caller must remove what was appended.
  */
 bool apitrace_printer_pass_call(struct apitrace_printer *printer);
 

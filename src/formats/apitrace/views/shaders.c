@@ -53,7 +53,9 @@ static int name_shader(struct dump *dump, uint64_t parent_key, uint64_t place, c
     return 0;
 }
 
-/* Before they are found any place will do: the tree looks the name up next, which is not known yet.
+/*
+ * Until shaders are found, any index will do: the tree looks up its name next, and that is not
+ * known yet.
  */
 static bool parse_shader(struct dump *dump, uint64_t parent_key, const char *name, uint64_t *place)
 {
@@ -93,7 +95,7 @@ int apitrace_shader_make(struct dump *dump, uint64_t key, const struct cancel *c
                : -ENOENT;
 }
 
-/* What is made of those of Direct3D. */
+/* Texts and translations of Direct3D's shaders. */
 
 static bool is_dxbc(const struct apitrace_shader *shader)
 {
@@ -155,7 +157,7 @@ static int name_text(struct dump *dump, uint64_t parent_key, uint64_t place, cha
     return status;
 }
 
-/* The name of a shader's file with a suffix in place of its own. */
+/* Writes the name of a shader's file with another suffix. */
 static int name_translated(struct dump *dump, uint64_t place, const char *suffix, char *name)
 {
     int status = name_shader(dump, 0, place, name);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The state of GL at the end of a frame, followed from the calls alone: for each thing
- * that a program sets, the call that set it last, whose text then tells the value. No
- * driver takes part, so what was never set is not there, and a call that raised an error
- * counts as if it had worked. A follower that stands at one frame goes on to a later
- * one. One thread a follower.
+ * The state of GL at the end of a frame, followed from the calls alone: for each thing that a
+ * program sets, the last call that set it, whose text provides the value. No driver is involved, so
+ * what was never set is missing, and a call that raised an error counts as successful. A follower
+ * at one frame can go on to a later one. One thread a follower.
  */
 #include "formats/apitrace/views/views.h"
 
@@ -16,28 +15,28 @@
 
 enum { SETTINGS_MAX = 1 << 16, CHECK_EVERY = 4096 };
 
-/* What is set, in which context, by which call. */
+/* Something that is set, in a context. */
 struct place {
     uint64_t context;
-    int64_t selector, unit; /* -1: none */
+    int64_t selector, unit; /* -1 if there is none */
     const char *key;
 };
 
 struct setting {
     struct place place;
-    uint32_t number; /* of the call */
+    uint32_t number; /* of the call that set it last */
     const struct apitrace_gl_call *row;
     UT_hash_handle hh;
 };
 
 struct apitrace_follower {
     const struct apitrace_index *index;
-    uint64_t order; /* the next call's */
+    uint64_t order; /* of the next call */
     struct setting *settings;
     struct apitrace_context_states states;
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 static int create_follower(const struct apitrace_index *index, struct apitrace_follower **out)
 {
     struct apitrace_follower *follower = calloc(1, sizeof(*follower));
@@ -98,7 +97,7 @@ static int follow_setting(struct apitrace_follower *follower, struct apitrace_ca
 
     if (binding == NULL)
         return -ENOMEM;
-    memset(&place, 0, sizeof(place)); /* hashed as bytes */
+    memset(&place, 0, sizeof(place)); /* it is hashed as bytes, including padding */
     place.context = binding->context->handle;
     place.key = row->state;
     place.selector = row->shape == APITRACE_STATE_PLAIN ? -1 : apitrace_call_integer(call, 0, -1);
@@ -124,7 +123,10 @@ static int follow_call(struct apitrace_follower *follower, struct apitrace_call 
     return status < 0 ? status : apitrace_call_status(call);
 }
 
-/* Goes on to a place in the listing that is not before. 0, -EINTR, -ENOMEM, -EIO. */
+/*
+ * Goes on to a position in the listing that is not before the current one. Returns 0, -EINTR,
+ * -ENOMEM or -EIO.
+ */
 static int go_on(struct apitrace_follower *follower, uint64_t order, const struct cancel *cancel)
 {
     struct apitrace_call call;
@@ -210,7 +212,7 @@ static int write_setting(struct apitrace_printer *printer, const struct setting 
     return status;
 }
 
-/* All of a hash's members, sorted; for free(). */
+/* Returns all members of a hash table, sorted, for free(); NULL if memory is short. */
 static void *sorted(void *head, size_t count, ptrdiff_t link,
                     int (*compare)(const void *, const void *))
 {
@@ -245,7 +247,7 @@ static int write_threads(const struct apitrace_follower *follower, struct text *
     return 0;
 }
 
-/* Appends the state, `key: value` lines. The same. */
+/* Appends the state as `key: value` lines. Returns 0, -EINTR, -ENOMEM or -EIO. */
 static int write_state(const struct apitrace_follower *follower, const struct cancel *cancel,
                        struct text *text)
 {
@@ -280,7 +282,7 @@ static void give_lock(struct apitrace_dump *dump) RELEASE(lock_of_apitrace_state
     pthread_mutex_unlock(&dump->state_lock);
 }
 
-/* A follower is taken along, if it is not too far already; another begins anew. */
+/* Takes the dump's follower, if it is not beyond the position already; otherwise creates one. */
 static int take_follower(struct apitrace_dump *dump, uint64_t order, struct apitrace_follower **out)
 {
     take_lock(dump);

@@ -36,7 +36,7 @@ const struct dump_listing apitrace_threads_listing = {
 
 /* Errors and markers: calls that were noted. */
 
-/* What a row of a noted call begins with. */
+/* Appends the first cells in the row of a noted call. */
 static void add_place(const struct apitrace_index *index, const struct apitrace_record *record,
                       struct text *text)
 {
@@ -88,7 +88,7 @@ static int write_errors(struct dump *dump, uint64_t key, uint64_t first, uint64_
 const struct dump_listing apitrace_errors_listing = {
     .columns = "packet\tframe\tthread\terror", .count = count_errors, .rows = write_errors};
 
-/* A marker's note is its number and its depth. */
+/* Two elements of the notes, a number and a depth, are one marker. */
 static int count_markers(struct dump *dump, uint64_t key, const struct cancel *cancel,
                          uint64_t *rows)
 {
@@ -120,7 +120,7 @@ static void add_wide_string(struct apitrace_reader *reader, uint64_t length, str
     }
 }
 
-/* The first string among the arguments. */
+/* Appends the first string among the arguments. */
 static void add_marker_text(struct apitrace_call *call, struct text *text)
 {
     struct apitrace_value value;

@@ -18,7 +18,7 @@ static struct apitrace_object_list textures_of(const struct apitrace_object_inde
                                          sizeof(*objects->textures)};
 }
 
-/* Those that have a picture. */
+/* Only uploads with a picture are members. */
 static int next_texture(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *place)
 {
     const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
@@ -78,7 +78,7 @@ static bool parse_texture(struct dump *dump, uint64_t parent_key, const char *na
     return apitrace_object_parse(&list, name, place);
 }
 
-/* The header of an upload's picture, with the texts of its frame. */
+/* Makes the header of an upload's picture, with the texts of its frame. */
 static int texture_header(struct dump *dump, const struct apitrace_texture *texture,
                           struct dump_picture *out)
 {
@@ -220,7 +220,7 @@ const struct dump_listing apitrace_textures_listing = {
     .count = count_textures,
     .rows = write_textures};
 
-/* Levels of textures at a frame's end: the key is the frame's with the place in the list. */
+/* Levels of textures at a frame's end: the key is the frame's, with the index in the list. */
 
 enum { LEVEL_BITS = 24, OBJECT_DIGITS = 5, LEVEL_DIGITS = 2 };
 
@@ -232,7 +232,7 @@ static bool is_there(const struct apitrace_index *index, uint64_t frame,
     return level->begin < last && level->end >= last;
 }
 
-/* What is needed to tell: 0, -EAGAIN, -ENOENT for a frame that is not drawn. */
+/* Gets the levels. Returns 0, -EAGAIN, or -ENOENT if the frame has no picture. */
 static int find_levels(struct dump *dump, uint64_t frame, const struct apitrace_levels **out)
 {
     const struct apitrace_object_index *objects = apitrace_dump_peek_objects(dump);
@@ -299,7 +299,7 @@ static bool parse_level(struct dump *dump, uint64_t frame, const char *name, uin
     return true;
 }
 
-/* A key taken apart: 0, -EAGAIN, -ENOENT. */
+/* Takes a key apart. Returns 0, -EAGAIN or -ENOENT. */
 static int level_of_key(struct dump *dump, uint64_t key, uint64_t *frame,
                         const struct apitrace_level **out)
 {
