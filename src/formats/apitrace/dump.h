@@ -122,19 +122,19 @@ static inline const struct apitrace_index *apitrace_index_of(const struct dump *
 int apitrace_dump_objects(struct dump *dump, const struct cancel *cancel,
                           const struct apitrace_object_index **out);
 
-/* Returns the same if it has been found, otherwise NULL. Never waits. */
+/* Returns the shaders and textures if they have been found, otherwise NULL. Never waits. */
 const struct apitrace_object_index *apitrace_dump_peek_objects(struct dump *dump);
 
 /* Does the same for what frames show. Returns 0, -EINTR, -ENOMEM or -EIO. */
 int apitrace_dump_presentation(struct dump *dump, const struct cancel *cancel,
                                const struct apitrace_presentation **out);
 
-/* Returns the same if it has been found, otherwise NULL. Never waits. */
+/* Returns what frames show if that has been found, otherwise NULL. Never waits. */
 const struct apitrace_presentation *apitrace_dump_peek_presentation(struct dump *dump);
 
 /*
- * Does the same for what must be known before frames are cut; the second function never waits.
- * Returns -ENOENT for a trace that grows.
+ * Do the same for what must be known before frames are cut. apitrace_dump_cuts() also returns
+ * -ENOENT for a trace that grows.
  */
 int apitrace_dump_cuts(struct dump *dump, const struct cancel *cancel,
                        const struct apitrace_cuts **out);
@@ -194,8 +194,8 @@ void apitrace_early_start(struct apitrace_dump *dump);
 int apitrace_known(struct dump *dump, unsigned rule, uint64_t key);
 
 /*
- * Return once that file or folder, or the complete trace, is known. Return 0, -EINTR, or the error
- * that stopped the reading.
+ * Return once the file or folder of `rule` and `key`, or the complete trace, has been read. Return
+ * 0, -EINTR, or the error that stopped the reading.
  */
 int apitrace_early_wait(struct dump *dump, unsigned rule, uint64_t key,
                         const struct cancel *cancel);

@@ -2,8 +2,8 @@
 /*
  * A large trace is read after its opening, step by step. Until it is complete it resembles a trace
  * that grows: its first frames, if requests wait for them, are shown as soon as they have been read
- * and it is known what their pictures show. The tree requests nothing else before the whole trace
- * has been read (`known` of struct dump_ops).
+ * and it is known what their pictures show. The tree requests nothing else before the complete
+ * trace has been read (`known` of struct dump_ops).
  */
 #include "formats/apitrace/dump.h"
 
@@ -14,7 +14,7 @@
 
 enum {
     STEP_EVENTS = 16 * 1024, /* which take a millisecond or two */
-    EARLY_FRAMES = 4, /* to draw later ones, it is faster to know first which frames before them can
+    EARLY_FRAMES = 4, /* later frames are ready sooner once it is known which frames before them can
                          be skipped */
 };
 
@@ -57,8 +57,8 @@ static int show_frames(struct apitrace_dump *dump)
 }
 
 /*
- * Shows all frames, since the whole trace has been read. What they show is found later, unless the
- * finder has already begun.
+ * Shows all frames, since the complete trace has been read. What they show is found later, unless
+ * the finder has already begun.
  */
 static int show_all(struct apitrace_dump *dump)
 {
@@ -130,7 +130,7 @@ void apitrace_early_start(struct apitrace_dump *dump)
     (void)index_task_start(&dump->pass, read_in_background, dump);
 }
 
-/* Returns whether a file or folder may be available before the whole trace has been read. */
+/* Returns whether a file or folder may be available before the complete trace has been read. */
 static bool may_be_early(unsigned rule, uint64_t key)
 {
     return (rule == RULE_FRAME_PNG || rule == RULE_FRAME || rule == RULE_FRAME_IMAGE) &&
@@ -144,7 +144,7 @@ int apitrace_known(struct dump *dump, unsigned rule, uint64_t key)
     return may_be_early(rule, key) && key < apitrace_index_of(dump)->follow.frames ? 0 : -EAGAIN;
 }
 
-/* Notes that a request waits for a frame. Only the highest such frame matters. */
+/* Notes that a request waits for a frame. Only the highest of these frames matters. */
 static void want(struct apitrace_dump *dump, uint64_t frame)
 {
     uint64_t wanted = dump->wanted;

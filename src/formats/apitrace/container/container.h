@@ -59,7 +59,7 @@ struct apitrace_stream {
     struct cache *const *cache;
     /* Chunks that are not in the cache yet; NULL: all chunks go to the cache at once. */
     struct apitrace_recent *recent;
-    /* Set while one thread reads the whole stream before others may. */
+    /* Set while one thread reads the complete stream before others may. */
     struct apitrace_chunk_provider provider;
     /* Used instead of all the above where a stream arrives in pieces: the piece that is there. */
     const uint8_t *fed;
@@ -183,14 +183,14 @@ struct blob *apitrace_recent_kept(struct apitrace_recent *recent, uint64_t numbe
 
 /*
  * expander.c: a thread that expands chunks of a stream shortly before they are read. It serves the
- * index pass, which reads the whole stream once before others use it. The thread ends with the
+ * index pass, which reads the complete stream once before others use it. The thread ends with the
  * expander. One reader.
  */
 struct apitrace_expander;
 
 /*
- * Returns whether such a thread would save time: the stream consists of chunks that are many and
- * large, but none is unusually large.
+ * Returns whether an expander would save time: the stream must have many large chunks, and none
+ * that is unusually large.
  */
 bool apitrace_expander_helps(const struct apitrace_stream *stream);
 
@@ -264,8 +264,8 @@ const uint8_t *apitrace_sparse_find(const struct blob *blob, const uint8_t *bloc
 bool apitrace_snappy_length(const uint8_t *block, size_t size, uint64_t *length, size_t *head);
 
 /*
- * Expands a block into at most `room` bytes. Returns how many were written; sets `*whole` if that
- * is the whole block, without a fault.
+ * Expands a block into at most `room` bytes. Returns how many were written. Sets `*whole` to
+ * whether these are the complete block, without a fault.
  */
 size_t apitrace_snappy_expand(const uint8_t *block, size_t size, uint8_t *out, size_t room,
                               bool *whole);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of this folder share: where chunks begin, and how containers are told apart. One
+ * Shared by the files of this folder: where chunks begin, and how containers are distinguished. One
  * thread for each stream.
  */
 #ifndef GPUDUMPFS_APITRACE_CONTAINER_PARTS_H

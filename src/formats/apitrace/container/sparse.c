@@ -157,7 +157,7 @@ static bool make_literal(struct making *making, size_t at, size_t length)
 
 /*
  * Allocates memory for `spans` spans and `kept` bytes of a chunk of `raw` bytes. Its size always
- * differs from `raw`, which tells a sparse chunk from an expanded one.
+ * differs from `raw`, which distinguishes a sparse chunk from an expanded one.
  */
 static int begin_sparse(struct making *making, uint64_t spans, uint64_t kept, size_t raw,
                         struct blob **out)

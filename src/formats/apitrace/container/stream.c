@@ -65,7 +65,7 @@ struct apitrace_growing {
     uint64_t seen;                         /* bytes of the source that were examined */
     struct apitrace_chunk_listing listing; /* of Snappy chunks */
     struct spool *spool;                   /* of Brotli */
-    bool over;                             /* no further bytes are of use … */
+    bool over;                             /* no further bytes can be used … */
     bool complete;                         /* … and no more will come */
 };
 

@@ -55,9 +55,9 @@ void apitrace_cut_init(struct apitrace_cut *cut, const struct apitrace_cuts *cut
 bool apitrace_cut_keeps(const struct apitrace_cut *cut, const struct apitrace_record *record);
 
 /*
- * window.c: builds the property that states the size of the first window whose size no call of the
- * cut tells; it goes at the end of the header. Returns how many bytes it has, 0 if there is no such
- * window or the version has no properties.
+ * window.c: builds the property with the size of the first window whose size follows from no call
+ * of the cut; it goes at the end of the header. Returns how many bytes it has, 0 if there is no
+ * such window or the version has no properties.
  */
 enum { APITRACE_CUT_WINDOW = 64 };
 size_t apitrace_cut_window(const struct apitrace_cut *cut, char out[APITRACE_CUT_WINDOW]);

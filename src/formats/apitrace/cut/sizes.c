@@ -67,8 +67,8 @@ static bool asks(const struct apitrace_function *function)
 }
 
 /*
- * Calls that end frames in Direct3D may do more than that, so they are kept. If something is drawn
- * on before any context is current, any call may tell what API that is, so all are kept.
+ * Calls that end frames in Direct3D may have other effects, too, so they are kept. If something is
+ * drawn on before any context is current, any call may determine its API, so all calls are kept.
  */
 static enum apitrace_cut_kind kind_of(const struct apitrace_cuts *cuts,
                                       const struct apitrace_function *function)
@@ -337,7 +337,7 @@ static int add_frame(struct sizer *sizer)
     return status;
 }
 
-/* The whole. */
+/* The complete pass. */
 
 static int begin_sizes(struct sizer *sizer)
 {

@@ -407,7 +407,7 @@ static struct apitrace_constant *read_constants(struct apitrace_reader *reader,
     return constants;
 }
 
-/* Before version 3 an id stands for one name. */
+/* Reads an enum of a version before 3, whose id stands for one name. */
 static void read_single(struct apitrace_reader *reader, struct apitrace_definitions *definitions,
                         struct apitrace_enum *definition)
 {

@@ -117,6 +117,9 @@ struct apitrace_definitions {
                               be found */
 };
 
+/*
+ * Begins with no definitions; names and the like may take `max_memory` bytes. Returns 0 or -ENOMEM.
+ */
 int apitrace_definitions_init(struct apitrace_definitions *definitions, uint64_t max_memory);
 void apitrace_definitions_clear(struct apitrace_definitions *definitions);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names that come in many variants have patterns, which are tried before the table (apitrace.md
- * 3.3).
+ * Names that have many variants are matched by patterns, which are tried before the table
+ * (apitrace.md 3.3).
  */
 #include "formats/apitrace/decode/gl_calls.h"
 

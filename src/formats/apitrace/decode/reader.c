@@ -23,7 +23,7 @@ void apitrace_reader_clear(struct apitrace_reader *reader)
     *reader = (struct apitrace_reader){0};
 }
 
-/* Nothing is in memory; the next byte to be read is the one at `position`. */
+/* Goes to `position` with nothing in memory. */
 static void stand_at(struct apitrace_reader *reader, uint64_t position)
 {
     reader->at = reader->end;
@@ -52,7 +52,9 @@ int apitrace_reader_error(const struct apitrace_reader *reader)
     return status == 0 || status == -EINTR || status == -ENOMEM ? status : -EIO;
 }
 
-/* Whether the stream goes as far as `end`, which a reader that follows it waits for. */
+/*
+ * Returns whether the stream reaches `end`. A reader that follows the stream waits for it to grow.
+ */
 static bool reaches(struct apitrace_reader *reader, uint64_t end)
 {
     int status = reader->status;
@@ -206,7 +208,7 @@ bool apitrace_read_bytes(struct apitrace_reader *reader, void *to, size_t count)
     return true;
 }
 
-/* Where the chunk at hand is damaged in the next `count` bytes; UINT64_MAX: nowhere. */
+/* Returns where the current chunk is damaged in the next `count` bytes; UINT64_MAX if it is not. */
 static uint64_t damage_ahead(const struct apitrace_reader *reader, uint64_t count)
 {
     uint64_t position = apitrace_reader_position(reader);

@@ -37,6 +37,10 @@ struct apitrace_reader {
     uint64_t fault_place; /* offset in the stream */
 };
 
+/*
+ * Begins at the start of the stream, which must outlive the reader. apitrace_reader_clear() drops
+ * the stretch that the reader holds. `cancel` may be NULL.
+ */
 void apitrace_reader_init(struct apitrace_reader *reader, const struct apitrace_stream *stream,
                           const struct cancel *cancel);
 void apitrace_reader_clear(struct apitrace_reader *reader);
@@ -105,6 +109,7 @@ static inline uint8_t apitrace_read_byte(struct apitrace_reader *reader)
     return reader->at < reader->end ? *reader->at++ : apitrace_read_slow_byte(reader);
 }
 
+/* Reads the rest of a varint after its first byte. */
 uint64_t apitrace_read_long_number(struct apitrace_reader *reader, uint64_t first);
 
 /* Reads a varint; most have one byte or two. */

@@ -24,6 +24,7 @@ struct apitrace_call {
     uint64_t result, backtrace;
 };
 
+/* Begins without a call. The index must outlive it; `cancel` may be NULL. */
 void apitrace_call_init(struct apitrace_call *call, const struct apitrace_index *index,
                         const struct cancel *cancel);
 void apitrace_call_clear(struct apitrace_call *call);
@@ -41,8 +42,8 @@ bool apitrace_call_enter(struct apitrace_call *call);
 bool apitrace_call_leave(struct apitrace_call *call);
 
 /*
- * Reads the head of argument `n`'s value. For an array of one element this is the element. Returns
- * false if there is no such argument or it was not given, or after a failure.
+ * Reads the head of argument `n`'s value, or of the element if the value is an array of one.
+ * Returns false if there is no argument `n`, if it was not given, or after a failure.
  */
 bool apitrace_call_argument(struct apitrace_call *call, uint32_t n, struct apitrace_value *value);
 
@@ -63,7 +64,7 @@ int64_t apitrace_call_result(struct apitrace_call *call, int64_t otherwise);
 int64_t apitrace_call_operand(struct apitrace_call *call, unsigned n);
 /*
  * Returns the argument of that name as an integer; `otherwise` if it is none, or the function has
- * no such argument.
+ * no argument of that name.
  */
 int64_t apitrace_call_integer_named(struct apitrace_call *call, const char *name,
                                     int64_t otherwise);

@@ -32,7 +32,7 @@ struct apitrace_call_page {
 };
 
 struct apitrace_call_mark {
-    uint64_t place; /* of the first record's enter event, which the rest is told from */
+    uint64_t place; /* of the first record's enter event, on which the rest of the block is based */
     uint32_t page, offset;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A record is a byte of flags and varints. The flags tell which values differ from the expected
+ * A record is a byte of flags and varints. The flags say which values differ from the expected
  * ones: a call is expected to enter where the one before ended, to leave where its enter event
  * ends, to be of the same thread, and to have the same distance of its order from its number as the
  * one before.

@@ -38,8 +38,7 @@ struct apitrace_resource {
     const char *format;  /* name of the format, owned by the definitions; NULL if there is none */
     uint64_t values[APITRACE_RESOURCE_FIELDS];
     /*
-     * Of textures, buffers and surfaces; NULL if it has no pixels, or they are in an unknown
-     * format.
+     * Of textures, buffers and surfaces; NULL if there are no pixels, or their format is unknown.
      */
     const struct pixel_format *pixels;
     bool drawn;    /* it may be drawn on, or written to by shaders */
@@ -83,7 +82,7 @@ enum apitrace_d3d_status {
     APITRACE_D3D_SCALED,
     APITRACE_D3D_SAMPLES, /* with several samples a pixel */
     APITRACE_D3D_NOT_FOLLOWED,
-    APITRACE_D3D_BEYOND_LIMIT, /* of all subresources, after too many such copies */
+    APITRACE_D3D_BEYOND_LIMIT, /* of all subresources, after too many copies of this kind */
     APITRACE_D3D_STATUSES
 };
 
@@ -149,8 +148,8 @@ void apitrace_d3d_settle(struct apitrace_resource *resource);
 uint32_t apitrace_d3d_levels(const struct apitrace_resource *resource);
 
 /*
- * Gets the size of a level, all 0 if the resource has no size. Returns false if it has no such
- * level or layer.
+ * Gets the size of a level, all 0 if the resource has no size. Returns false if the resource does
+ * not have that level or layer.
  */
 bool apitrace_d3d_size(const struct apitrace_resource *resource, uint64_t level, uint64_t layer,
                        uint32_t size[3]);
@@ -189,10 +188,10 @@ struct apitrace_d3d_followed {
     /* Subresources that copies of all subresources have visited, and the limit for them. */
     uint64_t steps, steps_max;
     bool beyond;        /* a copy exceeded that limit, … */
-    uint32_t beyond_at; /* … and this is the number of the first such call */
+    uint32_t beyond_at; /* … and this is the number of the first call that did */
 };
 
-/* Returns the limit for such copies, in a trace whose stream has `size` bytes. */
+/* Returns the limit for copies of all subresources, in a trace whose stream has `size` bytes. */
 uint64_t apitrace_d3d_steps_max(uint64_t size);
 
 void apitrace_d3d_followed_clear(struct apitrace_d3d_followed *followed);

@@ -115,8 +115,8 @@ struct apitrace_index {
     uint64_t header_size;                 /* bytes in the stream */
     struct apitrace_property *properties; /* sorted by name, then by position in the trace */
     uint64_t property_count, property_room;
-    struct apitrace_memory property_memory; /* may move, since all properties are read before other
-                                               threads look at them */
+    /* May move, since all properties are read before other threads look at them. */
+    struct apitrace_memory property_memory;
     enum apitrace_api api;
 
     uint64_t end;    /* of the last complete event in the stream */

@@ -26,8 +26,8 @@ int apitrace_lister_init(struct apitrace_lister *lister, struct apitrace_index *
 void apitrace_lister_clear(struct apitrace_lister *lister);
 
 /*
- * Takes a function that is called; the first functions may tell the API. Must precede the first
- * call of the function. Returns 0 or -ENOMEM.
+ * Takes a function that is called; the first functions may determine the API. Must precede the
+ * first call of the function. Returns 0 or -ENOMEM.
  */
 int apitrace_lister_meet(struct apitrace_lister *lister, const struct apitrace_function *function);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Enter events open calls, and leave events list them. The latest WINDOW calls are kept as they
- * are. Older ones are written to the index's records, and if such a call is still open, it has an
+ * are. Older ones are written to the index's records. An older call that is still open also has an
  * entry in the table of late calls, which takes its leave. So every call is found in constant time,
  * and even a file that consists only of enter events costs little more than its records.
  */

@@ -69,8 +69,8 @@ static inline bool apitrace_context_state_follows(unsigned semantic)
 }
 
 /*
- * Follows a call that was read, with such a semantic. Returns 0, -ENOMEM, or the error of reading
- * the call.
+ * Follows a call that was read, with a semantic as above. Returns 0, -ENOMEM, or the error of
+ * reading the call.
  */
 int apitrace_context_state_follow(struct apitrace_context_states *states,
                                   struct apitrace_call *call);

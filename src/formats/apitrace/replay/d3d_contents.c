@@ -16,8 +16,8 @@ struct step {
 };
 
 /*
- * A subresource. While steps are found, `wanted` tells whether earlier writes are needed;
- * afterwards `bytes` is what it contains.
+ * A subresource. While steps are found, `wanted` says whether earlier writes are needed; afterwards
+ * `bytes` is its content.
  */
 struct held {
     struct apitrace_d3d_place place;
@@ -164,7 +164,7 @@ static bool is_copy(const struct apitrace_d3d_write *write)
                                                 write->from.resource != APITRACE_D3D_NONE);
 }
 
-/* Adds a step that writes to a wanted subresource. */
+/* Adds a step that writes to a subresource which is wanted. */
 static int take_step(struct replay *replay, uint64_t number, struct held *held)
 {
     const struct apitrace_d3d_write *write = &replay->d3d->writes[number];
@@ -249,7 +249,7 @@ static int hold(struct replay *replay, const struct apitrace_d3d_place *place, s
 
     *out = held;
     if (held == NULL || format == NULL)
-        return -EIO; /* all subresources that steps need have been wanted */
+        return -EIO; /* cannot happen: every subresource that a step needs was wanted */
     if (held->bytes != NULL)
         return 0;
     size_of(replay, place, size);

@@ -311,7 +311,9 @@ static int use_mark(struct apitrace_player *player, const struct apitrace_reques
     return go_back(player, serves);
 }
 
-/* Sets a mark on the way to the request, at the beginning of its frame, if it would be of use. */
+/*
+ * Sets a mark on the way to the request, at the beginning of its frame, if a mark would be useful.
+ */
 static int set_mark(struct apitrace_player *player, const struct apitrace_route *route,
                     const struct apitrace_request *request, const struct cancel *cancel)
 {
@@ -345,8 +347,8 @@ static bool steps_back_to(struct apitrace_player *player, const struct apitrace_
 }
 
 /*
- * Finds out where the session is, if that is not known. If the session cannot tell, it begins
- * again.
+ * Finds out where the session is, if that is not known. After an error other than -EINTR the
+ * session must begin again.
  */
 static int find_session(struct apitrace_player *player, const struct cancel *cancel)
 {
@@ -421,8 +423,8 @@ static int answer(struct apitrace_player *player, const struct apitrace_request 
 
 /*
  * Handles a call that was not run because its effect could not be restored: removes the mark and
- * goes back, so that everything is done again without it. Returns -EIO if there is no mark, in
- * which case there should be no such call.
+ * goes back, so that everything is done again without it. Returns -EIO if there is no mark, since
+ * then no call should be refused for this reason.
  */
 static int leave_mark(struct apitrace_player *player)
 {
@@ -537,8 +539,8 @@ static int make_late(struct apitrace_player *player, enum cancellable_mutex_rank
 }
 
 /*
- * Pictures of frames, which are made of the whole dump one after the other, give way to requests
- * within a frame.
+ * Pictures of frames, which readers request one after the other for the complete dump, give way to
+ * requests within a frame.
  */
 int apitrace_player_frame(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                           struct blob **out)

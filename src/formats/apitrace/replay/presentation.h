@@ -135,8 +135,9 @@ void apitrace_drawables_clear(struct apitrace_drawables *drawables);
 
 /*
  * draw_targets.c: what draws go to, found from the calls: a drawable, or the first attachment of a
- * framebuffer object, and its size. The list contains the changes, so that a million draws to one
- * window are one entry. One thread writes it; afterwards any thread may read it.
+ * framebuffer object that is drawn to, and its size. The list contains the changes, so that a
+ * million draws to one window are one entry. One thread writes it; afterwards any thread may read
+ * it.
  */
 enum apitrace_target_kind {
     APITRACE_TARGET_NONE,     /* nothing that could be shown */
@@ -242,7 +243,7 @@ void apitrace_finder_destroy(struct apitrace_finder **finder);
 
 /*
  * Returns whether later calls cannot change the drawables that settled frames show. They can if
- * something is drawn on before any context is current, since a later call may tell its API.
+ * something is drawn on before any context is current, since a later call may determine its API.
  */
 bool apitrace_finder_is_certain(const struct apitrace_finder *finder);
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 /*
- * Sets *goal and returns true if a call never returned and its thread continued, as it does when a
- * signal handler ends the program. Such a call is listed, and run, after all others, when contexts
- * may be gone. So the goal is after the call of that thread that was listed last before this one
- * was entered.
+ * Sets *goal and returns true if a call never returned and its thread continued, as happens when a
+ * signal handler ends the program. The call is listed, and run, after all other calls, when
+ * contexts may be gone. So the goal is after the call of that thread that was listed last before
+ * this one was entered.
  */
 static bool was_left(const struct apitrace_index *index, const struct apitrace_frame_record *frame,
                      const struct apitrace_record *entered, struct apitrace_replay_goal *goal)

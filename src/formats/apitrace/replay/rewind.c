@@ -4,8 +4,8 @@
 #include <errno.h>
 
 enum {
-    FIRST_BEFORE = 8,   /* frames drawn before the requested one, at the second step back: … */
-    DOUBLINGS_MAX = 16, /* … twice this, doubled with each further step */
+    FIRST_BEFORE = 8,   /* frames to draw before the wanted one, doubled at the second … */
+    DOUBLINGS_MAX = 16, /* … and each further step back, at most this often */
     NEAR = 8,           /* frames that may be read forwards between two steps back */
     ORDER = 16,         /* frames that must be read in order for that to count */
     /*

@@ -31,8 +31,8 @@ void apitrace_rewind_clear(struct apitrace_rewind *rewind, struct apitrace_dump 
 
 /*
  * Notes a request for a frame's picture; `back`: the session begins again for it. If the frame is
- * not before the one requested last, that is no step back: draws or pixels have led the session
- * away.
+ * not before the one requested last, that is no step back, since draws or pixels have taken the
+ * session beyond it.
  */
 void apitrace_rewind_note(struct apitrace_rewind *rewind, uint64_t frame, bool back);
 

@@ -31,7 +31,7 @@ struct apitrace_prewarm_range {
 /*
  * Starts prewarming for a dump that is not followed. `leader` must be acquired, and its process
  * must run. Calls that its session leaves out as deadly are left out here, too. Returns 0, with
- * *out NULL if prewarming is of no use, or -errno.
+ * *out NULL if prewarming would be useless, or -errno.
  */
 int apitrace_shader_prewarm_start(struct apitrace_dump *dump, const struct worker *leader,
                                   const struct apitrace_session *session,

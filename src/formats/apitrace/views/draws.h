@@ -17,8 +17,8 @@ enum { APITRACE_DRAW_BITS = 24 }; /* of a key, for the call's number */
 extern const struct rule_family apitrace_draw_folder_family;
 
 /*
- * Visits the session after the draw of a key. Returns as apitrace_player_visit(), or -ENOENT if
- * there is no such draw.
+ * Visits the session after the draw of a key. Returns as apitrace_player_visit(), or -ENOENT if no
+ * draw has that key.
  */
 int apitrace_draw_visit(struct dump *dump, uint64_t key, apitrace_visitor *visit, void *context,
                         const struct cancel *cancel, struct blob **out);
@@ -101,8 +101,8 @@ int apitrace_draw_part_bytes(struct dump *dump, uint64_t key, uint64_t place, un
 int apitrace_draw_has_touched(struct dump *dump, uint64_t key);
 int apitrace_draw_has_overdraw(struct dump *dump, uint64_t key);
 int apitrace_draw_has_wireframe(struct dump *dump, uint64_t key);
-int apitrace_draw_touched_size(struct dump *dump, uint64_t key,
-                               uint64_t *size); /* also wireframe */
+/* Also the size of wireframe.png. */
+int apitrace_draw_touched_size(struct dump *dump, uint64_t key, uint64_t *size);
 int apitrace_draw_overdraw_size(struct dump *dump, uint64_t key, uint64_t *size);
 int apitrace_draw_touched_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                                struct blob **out);

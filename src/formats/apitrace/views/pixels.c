@@ -266,7 +266,7 @@ static void drop_unknown(struct apitrace_pixel_changes *changes, uint32_t known)
 
 /*
  * Finds the change with which the rows begin: the first one of the last frame in which the colour
- * was written regardless of what was there. Returns false if there is no such frame.
+ * was written regardless of what was there. Returns false if there was no such frame.
  */
 static bool find_beginning(const struct call_finder *finder,
                            const struct apitrace_pixel_changes *changes, uint32_t *begin)
