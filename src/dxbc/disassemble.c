@@ -14,7 +14,7 @@ enum {
     FIRST_DECLARATION_5 = 143,
     LAST_DECLARATION_5 = 162,
     INSTANCE_COUNT = 206,
-    DEEPEST = 4, /* registers that index registers */
+    DEEPEST = 4, /* nested registers that index registers */
 };
 
 /* clang-format off */
@@ -66,7 +66,7 @@ static const char *const profiles[] = {"ps", "vs", "gs", "hs", "ds", "cs"};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Tokens of one instruction; what is beyond reads as 0. */
+/* Tokens of one instruction. Tokens beyond its end read as 0. */
 struct tokens {
     const uint8_t *bytes;
     uint32_t next, end; /* dwords */
@@ -107,7 +107,7 @@ static void write_immediate(struct tokens *tokens, uint32_t token, struct text *
     text_add(text, ")");
 }
 
-/* Doubles, whose low dword comes first: as many as fit in one register, or in half of it. */
+/* Writes doubles, whose low dword comes first: as many as fit in one register, or one. */
 static void write_wide_immediate(struct tokens *tokens, uint32_t token, struct text *text)
 {
     uint32_t count = (token & 3) == 2 ? 2 : 1;
@@ -206,7 +206,7 @@ static bool is_declaration(uint32_t opcode)
            opcode == INSTANCE_COUNT;
 }
 
-/* Declarations that begin with a register. */
+/* Returns whether the opcode is a declaration that begins with a register. */
 static bool declares_register(uint32_t opcode)
 {
     return (opcode >= 88 && opcode <= 91) || (opcode >= 95 && opcode <= 103) || opcode == 143 ||
@@ -355,8 +355,8 @@ int dxbc_disassemble(const uint8_t *bytes, size_t size, struct text *text)
 }
 
 /*
- * Direct3D 9's tokens. From shader model 2 on an instruction has its length;
- * before, it goes on for as long as tokens have bit 31.
+ * Direct3D 9's tokens. From shader model 2 on, an instruction has its length. In shader model 1, it
+ * has the tokens that follow with bit 31 set.
  */
 
 enum {
@@ -450,7 +450,7 @@ static void write_swizzle(uint32_t token, struct text *text)
         text_add_char(text, "xyzw"[token >> (16 + 2 * c) & 3]);
 }
 
-/* Source modifiers: a word before, one behind. */
+/* Source modifiers: what is written before the register, and after it. */
 static const char *const before[] = {"", "-", "", "-", "",  "-",  "1-",
                                      "", "-", "", "",  "|", "-|", "!"};
 static const char *const behind[] = {"",    "",    "_bias", "_bias", "_bx2", "_bx2", "",
@@ -511,7 +511,10 @@ static bool has_no_result(uint32_t opcode)
     return (opcode >= 25 && opcode <= 30) || (opcode >= 38 && opcode <= 45) || opcode == 96;
 }
 
-/* The first operand is written to, the others are read; an indexed one has one more token. */
+/*
+ * The first operand is the result, unless the opcode has none; the others are sources. An indexed
+ * operand has one more token.
+ */
 static void write_operands(const struct shader *shader, uint32_t opcode, const uint8_t *p,
                            uint32_t count, struct text *text)
 {
@@ -561,7 +564,7 @@ static void write_d3d9_instruction(const struct shader *shader, uint32_t token, 
         write_operands(shader, opcode, p, count, text);
 }
 
-/* Tokens that belong to the instruction at `at`. */
+/* Returns the number of tokens that follow the instruction token at `at` and belong to it. */
 static uint32_t count_operands(const struct shader *shader, const uint8_t *tokens, uint32_t at,
                                uint32_t dwords)
 {

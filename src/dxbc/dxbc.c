@@ -73,7 +73,7 @@ bool dxbc_open(const uint8_t *bytes, size_t size, struct dxbc *out)
     return true;
 }
 
-/* How many dwords the instruction there has; 0: it does not fit in the code. */
+/* Returns the length in dwords of the instruction at `at`, or 0 if it does not fit in the code. */
 static uint32_t instruction_length(const struct dxbc *dxbc, uint32_t at, bool dialect)
 {
     uint32_t token = bytes_le32(dxbc->code.data + (size_t)4 * at);
@@ -160,7 +160,7 @@ bool dxbc_signature_at(const struct dxbc_chunk *signature, uint32_t index,
     return true;
 }
 
-/* Whether the instructions' lengths lead exactly to the end. */
+/* Returns whether the lengths of the instructions lead exactly to the end of the code. */
 static bool walks(const struct dxbc *dxbc, bool dialect)
 {
     uint32_t at = 2;
@@ -193,7 +193,7 @@ static uint32_t rotated(uint32_t value, unsigned count)
     return value << count | value >> (32 - count);
 }
 
-/* One block of MD5. */
+/* Digests one block with MD5. */
 static void digest(uint32_t state[4], const uint8_t block[64])
 {
     static const uint8_t turns[4][4] = {
@@ -243,7 +243,7 @@ void dxbc_checksum(const uint8_t *bytes, size_t size, uint8_t sum[16])
 
     for (; left >= 64; left -= 64, rest += 64)
         digest(state, rest);
-    /* MD5 would put the bits at the end of the last block; here they stand at its head. */
+    /* MD5 puts the number of bits at the end of the last block, DXBC at its beginning. */
     if (left < 56) {
         bytes_put_le32(block, bits);
         memcpy(block + 4, rest, left);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The dialect numbers its instructions and lays its operand tokens out in ways of its
- * own (aerogpu.md 5). Instructions are rewritten one by one; declarations are left
- * out, and made anew from the signatures and from what operands refer to.
+ * The dialect has instruction numbers and operand tokens of its own (aerogpu.md 5). Instructions
+ * are rewritten one by one. Declarations are left out, and generated from the signatures and from
+ * what operands refer to.
  */
 #include "dxbc/dxbc.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Operand types, alike in both. */
+/* Operand types, the same in both encodings. */
 enum {
     OPERAND_TEMP,
     OPERAND_INPUT,
@@ -28,7 +28,7 @@ enum { DECLARATIONS = 0x100, SLOTS = 128, NOT_ZERO = 1 << 18, POSITION = 1, FLOA
 
 static const struct opcode {
     uint16_t dialect, genuine;
-    bool tests; /* of not being zero */
+    bool tests; /* whether the instruction tests its operand for not being zero */
 } opcodes[] = {
     {0x01, 0x36, false}, {0x02, 0x00, false}, {0x04, 0x32, false}, {0x05, 0x38, false},
     {0x06, 0x81, false}, {0x07, 0x44, false}, {0x08, 0x10, false}, {0x09, 0x11, false},
@@ -41,14 +41,14 @@ static const struct opcode {
     {0x4C, 0x2D, false}, {0x71, 0x01, false}, {0x72, 0x3C, false}, {0x73, 0x55, false},
 };
 
-/* What becomes of a shader, and what its operands refer to. */
+/* A shader that is transcoded, and what its operands refer to. */
 struct transcoder {
     const struct dxbc *dxbc;
     struct text code;          /* instructions */
-    uint32_t temps;            /* one more than the highest */
-    uint32_t constants[SLOTS]; /* the same of each buffer's vectors; 0: not used */
+    uint32_t temps;            /* one more than the highest number */
+    uint32_t constants[SLOTS]; /* of each buffer: one more than the highest vector, or 0 */
     bool samplers[SLOTS], resources[SLOTS];
-    bool model5; /* uses what shader model 4 does not have */
+    bool model5; /* uses instructions that shader model 4 does not have */
 };
 
 static uint32_t token_at(const struct transcoder *transcoder, uint32_t at)
@@ -56,7 +56,7 @@ static uint32_t token_at(const struct transcoder *transcoder, uint32_t at)
     return bytes_le32(transcoder->dxbc->code.data + (size_t)4 * at);
 }
 
-/* Notes what an operand refers to; false: a number beyond reason. */
+/* Records what an operand refers to. Returns false if a number is implausibly large. */
 static bool note_reference(struct transcoder *transcoder, uint32_t type, const uint32_t index[3])
 {
     switch (type) {
@@ -95,14 +95,17 @@ static uint32_t genuine_operand(uint32_t token, uint32_t type)
     }
 }
 
-/* One operand at *at, of an instruction that ends at `end`. */
+/*
+ * Transcodes the operand at *at, of an instruction that ends at `end`, and advances *at. Returns 0
+ * or -EINVAL.
+ */
 static int transcode_operand(struct transcoder *transcoder, uint32_t *at, uint32_t end)
 {
     uint32_t token = token_at(transcoder, (*at)++), type = token >> 4 & 0xFF;
     uint32_t dimensions = token >> 20 & 3, index[3] = {0};
     uint32_t numbers = type == OPERAND_IMMEDIATE ? ((token & 3) == 1 ? 1 : 4) : dimensions;
 
-    /* Relative addressing and extended tokens appear in no trace that was seen. */
+    /* No known trace has relative addressing or extended tokens. */
     if (token >> 22 != 0 || type == 3 || type == 5 || type > OPERAND_CONSTANTS ||
         numbers > end - *at)
         return -EINVAL;
@@ -166,7 +169,7 @@ static int transcode_code(struct transcoder *transcoder)
     return status;
 }
 
-/* What a parameter is to the pipeline; the dialect leaves it to the name. */
+/* Returns the system value of a parameter. The dialect expresses it only by the name. */
 static uint32_t system_value(const struct dxbc_parameter *parameter)
 {
     static const struct {
@@ -201,7 +204,7 @@ static void declare_input(const struct transcoder *transcoder, struct text *text
                                 : 0x03000862);
     else
         text_add_le32(text, 0x0300005F);
-    /* A generated number has one component. */
+    /* A generated value, such as SV_VertexID, has one component. */
     text_add_le32(text, 0x00101002 | (value != 0 && value != POSITION ? 1 : mask) << 4);
     text_add_le32(text, parameter->location);
     if (value != 0)
@@ -244,7 +247,7 @@ static void declare_resources(const struct transcoder *transcoder, struct text *
         }
 }
 
-/* The code chunk's data: version, length, declarations, instructions. */
+/* Appends the code chunk's data: version, length, declarations, instructions. */
 static void assemble_code(const struct transcoder *transcoder, struct text *text)
 {
     struct dxbc_parameter parameter;
@@ -287,7 +290,7 @@ static void assemble_signature(const struct transcoder *transcoder,
         dxbc_signature_at(signature, i, &parameter);
         value = input || transcoder->dxbc->program == DXBC_VS ? system_value(&parameter)
                                                               : parameter.system_value;
-        /* What a vertex lacks is filled in, w with 1: all of it is read. */
+        /* All four are read: components that a vertex lacks are filled in, w with 1. */
         mask = !vertex_input ? parameter.mask : value != 0 ? 1 : 15;
         text_add_le32(text, 8 + 24 * count + (uint32_t)names.length);
         text_add_le32(text, parameter.semantic_index);
@@ -342,7 +345,7 @@ static int assemble(const struct transcoder *transcoder, struct blob **out)
     return status;
 }
 
-/* A container without checksum. 0, -ENOMEM, -EINVAL for tokens that are not known. */
+/* Builds a container without a checksum. Returns 0, -ENOMEM, or -EINVAL for unknown tokens. */
 static int transcode(const struct dxbc *dxbc, struct blob **out)
 {
     struct transcoder transcoder = {.dxbc = dxbc};
@@ -353,7 +356,7 @@ static int transcode(const struct dxbc *dxbc, struct blob **out)
     if (status == 0)
         status = assemble(&transcoder, out);
     text_clear(&transcoder.code);
-    /* Of declarations alone, of nothing that is used, no instruction is left. */
+    /* A shader of nothing but declarations, none of them used, has no instruction left. */
     if (status == 0 && dxbc_classify((*out)->data, (*out)->size) != DXBC_SHADER_GENUINE) {
         blob_unref(out);
         status = -EINVAL;
@@ -385,7 +388,10 @@ int dxbc_genuine(const uint8_t *bytes, size_t size, struct blob **out)
     return status;
 }
 
-/* Tokens of an instruction's parameters, by shader model; false: the stream is cut. */
+/*
+ * Gets the number of parameter tokens of the instruction at `at`, depending on the shader model.
+ * Returns false if the stream is cut off in the instruction.
+ */
 static bool d3d9_length(const uint8_t *bytes, size_t words, size_t at, unsigned major,
                         size_t *length)
 {
@@ -404,7 +410,10 @@ static bool d3d9_length(const uint8_t *bytes, size_t words, size_t at, unsigned 
     return *length < words - at;
 }
 
-/* Parameter tokens that are no raw numbers; of shader model 2 and 3. */
+/*
+ * Returns how many of an instruction's tokens are parameter tokens rather than raw numbers, in
+ * shader models 2 and 3.
+ */
 static size_t d3d9_parameters(uint32_t token, size_t length)
 {
     uint32_t opcode = token & 0xFFFF;
@@ -430,7 +439,7 @@ int dxbc_d3d9_genuine(const uint8_t *bytes, size_t size, struct blob **out)
         uint32_t token = bytes_le32(bytes + 4 * at);
 
         if (!d3d9_length(bytes, words, at, major, &length))
-            break; /* it is cut */
+            break; /* it is cut off */
         parameters = d3d9_parameters(token, length);
         for (size_t i = 1; major >= 2 && i <= parameters; i++)
             (*out)->data[4 * (at + i) + 3] |= 0x80;

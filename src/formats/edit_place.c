@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Several edits may part one packet: the headers of its parts follow from all of them. */
+/* Several edits may part one packet. The headers of its parts depend on all of them. */
 #include "formats/format.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@ static void place(struct format_placed *placed, uint64_t offset, uint64_t size,
         (struct source_edit){offset, size, (const uint8_t *)bytes->bytes, bytes->length};
 }
 
-/* The header of the part before the first of them. */
+/* Places the header of the part before the first of the edits that part a packet. */
 static int place_first_header(struct dump *dump, const struct format_ops *ops,
                               const struct format_edit *first, struct format_placed *out)
 {
@@ -24,7 +24,7 @@ static int place_first_header(struct dump *dump, const struct format_ops *ops,
     return status;
 }
 
-/* What an edit puts in, and the header of the part behind it. */
+/* Places the bytes that an edit inserts, and the header of the part after them. */
 static int place_between(struct dump *dump, const struct format_ops *ops,
                          const struct format_edit *edit, const struct format_edit *next,
                          struct format_placed *out)

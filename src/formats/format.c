@@ -15,7 +15,8 @@
 #define ROW(name, title) {#name, title, &name##_format},
 const struct format formats_table[] = {FORMATS(ROW){NULL, NULL, NULL}};
 
-enum { MORE_BYTES = 64 * 1024, MORE_MS = 1000 }; /* of a stream whose format is not clear */
+/* How much of a stream whose format is not clear is read at most, and how long to wait for it. */
+enum { MORE_BYTES = 64 * 1024, MORE_MS = 1000 };
 
 int format_options_add(struct options *options)
 {
@@ -35,7 +36,10 @@ int format_options_init(struct options *options)
     return format_options_add(options);
 }
 
-/* 0, -ENOEXEC: none knows it, -ENOMEM: one that may know it could not look. */
+/*
+ * Returns 0; -ENOEXEC if no format recognizes the source; or -ENOMEM if a probe failed and no other
+ * format recognizes it.
+ */
 static int find_best(const struct format_opening *opening, const struct format **out)
 {
     const struct format *best = NULL;
@@ -107,7 +111,7 @@ const struct format *format_of_text(const char *word, size_t length)
     return NULL;
 }
 
-/* A sentence, unless what failed has written one. */
+/* Adds the sentence, unless the failed function has written one. Returns `status`. */
 static int fail(int status, const char *sentence, struct text *message)
 {
     if (message->length == 0)
@@ -115,7 +119,10 @@ static int fail(int status, const char *sentence, struct text *message)
     return status;
 }
 
-/* What a format opens beside the dump is whole, and not the dump's own file. */
+/*
+ * Parameters for the other files that a format opens: read completely, and not from the dump's own
+ * descriptor.
+ */
 static struct source_params params_beside(const struct source_params *params)
 {
     struct source_params beside = *params;
@@ -125,7 +132,7 @@ static struct source_params params_beside(const struct source_params *params)
     return beside;
 }
 
-/* Whether a format reads the source as it is: 0, -ENOEXEC, -ENOMEM. */
+/* Returns 0 if a format reads the source as it is, -ENOEXEC if none does, or -ENOMEM. */
 static int find_taker(const struct options *options, const struct source_params *params,
                       struct text *message, const struct format_dump *dump)
 {
@@ -170,7 +177,10 @@ static int open_source(const char *path, const struct options *options,
     return status < 0 ? fail(status, explain_source(status), message) : 0;
 }
 
-/* What a stream's first bytes do not tell, some more may; a format that cannot grow needs all. */
+/*
+ * Probes a stream. If the first bytes are not enough, waits for some more. Reads the stream to its
+ * end for a format that cannot grow.
+ */
 static int probe_stream(const struct format_opening *opening, struct source *source,
                         const struct format **format)
 {
@@ -211,7 +221,7 @@ static void explain_unknown(const struct format_dump *dump, struct text *message
     }
 }
 
-/* Opening it goes beyond what a pass over it may take. */
+/* Explains that opening the dump exceeds the limits of a pass over it. Returns -ENOMEM or -EIO. */
 static int refuse_greed(const struct budget_use *use, const struct budget *budget,
                         struct text *message)
 {
@@ -229,7 +239,7 @@ static int refuse_greed(const struct budget_use *use, const struct budget *budge
     return memory ? -ENOMEM : -EIO;
 }
 
-/* Within the limits of a pass. */
+/* Calls the format's open() within the limits of a pass. */
 static int open_within_limits(struct format_opening *opening, struct format_dump *out)
 {
     const struct allowance_sizes sizes = {.file = source_file_sent(out->source),
@@ -297,7 +307,7 @@ static int refuse_errors(const struct source_params *params, struct text *messag
     return problems_first_error(out->problems, message) ? -EBADMSG : 0;
 }
 
-/* The source is open. */
+/* Opens the dump on an open source. */
 static int open_on(const struct options *options, const struct source_params *source,
                    struct text *message, struct format_dump *out)
 {

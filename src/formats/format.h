@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a format is: a row in one list (formats.m4), and operations. cli/ sees formats only through
- * this header; a format includes the rooms below it and tree/, never another format.
+ * What a format is: a row in one list (formats.m4), and its operations. cli/ knows formats only
+ * through this header. A format may include base/, source/, cache/, tree/ and the other layers
+ * below it, but never another format.
  */
 #ifndef GPUDUMPFS_FORMATS_FORMAT_H
 #define GPUDUMPFS_FORMATS_FORMAT_H
@@ -14,33 +15,38 @@
 #include <stddef.h>
 
 /*
- * The dump of which edits have made another one. That has the same options and is closed before it,
- * so it may use what is known of this one.
+ * The dump from which edits made another dump. The edited dump has the same options and is closed
+ * first, so it may use what is known of the original.
  */
 struct format_origin {
     struct dump *dump;
-    const struct source_edit *edits; /* as source/edited.h has them */
+    const struct source_edit *edits; /* in the form that source/edited.h requires */
     size_t count;
 };
 
-/* What a dump is opened from, and with. Everything is borrowed, and never NULL. */
+/*
+ * What a dump is opened from, and with which parameters. All pointers are borrowed, and none is
+ * NULL unless noted.
+ */
 struct format_opening {
     const struct source *source;   /* a file or a folder; outlives the dump */
     const struct options *options; /* outlives the dump */
-    /* For source_open_sibling(); its cancel and progress are those of the opening itself. */
+    /* For source_open_sibling(). `cancel` and `progress` in it also apply to the opening itself. */
     const struct source_params *source_params;
-    struct problems *problems;          /* outlives the dump; of a probe, thrown away after it */
-    const struct format_origin *origin; /* NULL: it is not made by edits */
-    struct text *message;               /* a sentence for the user, when opening fails */
+    struct problems *problems; /* outlives the dump; a probe's is destroyed after the probe */
+    const struct format_origin *origin; /* NULL if the dump is not made by edits */
+    struct text *message;               /* receives a sentence for the user if opening fails */
 };
 
-/* Where bytes are written to, piece by piece. */
+/* Receives bytes, piece by piece. */
 struct format_sink {
-    int (*write)(void *context, const void *bytes, size_t length); /* 0 or -errno */
+    int (*write)(void *context, const void *bytes, size_t length); /* returns 0 or -errno */
     void *context;
 };
 
-/* Lines of a text, without their newlines: 1, 0 at the end, or -errno. One is valid until the next.
+/*
+ * The lines of a text, without their newlines. next() returns 1 for a line, 0 at the end, or
+ * -errno. A line is valid until the next call.
  */
 struct format_lines {
     int (*next)(void *context, const char **line, size_t *length);
@@ -49,111 +55,133 @@ struct format_lines {
 
 enum { FORMAT_MESSAGE_MAX = 200 };
 
-/* Where a packet's words end. */
+/* As the end of a range of a packet's words: the end of the packet. */
 #define FORMAT_PACKET_END UINT64_MAX
 
 /* What is wrong with the line that was read last. */
 struct format_text_error {
-    size_t column; /* from 1 on, in bytes */
+    size_t column; /* in bytes, counted from 1 */
     char message[FORMAT_MESSAGE_MAX];
 };
 
-/* An edited file, by the rule and the key of its name in the dump's tree. */
+/* An edited file, identified by the rule and the key of its name in the dump's tree. */
 struct format_edited {
     unsigned rule;
     uint64_t key;
     const uint8_t *bytes;
     size_t size;
-    const struct format_lines *lines; /* the same bytes */
+    const struct format_lines *lines; /* the same bytes as lines */
     const struct cancel *cancel;
 };
 
-/* Bytes of a dump, and what stands in their place. */
+/* A range of a dump's bytes, and the bytes that replace it. */
 struct format_edit {
     uint64_t offset, size;
     struct text bytes;
     /*
-     * Nothing is replaced, and the place is within a packet, which is parted there: where its
-     * header begins. 0: no packet is.
+     * The offset of the packet's header if the edit replaces nothing and inserts its bytes within a
+     * packet, which is parted there. 0 if no packet is parted.
      */
     uint64_t parted;
 };
 
-/* Edits that are in force, as source/edited.h has them. */
+/* Edits to apply, in the form that source/edited.h requires. */
 struct format_placed {
     struct source_edit *edits;
     size_t count;
-    struct text *texts; /* what of `edits` is made of several */
+    struct text *texts; /* bytes that `edits` points to where they were put together */
     size_t text_count;
 };
 
-/* A picture of a dump that is being reduced: rows of width * 3 bytes, from the top. */
+/* A picture of a dump that is being reduced: rows of width * 3 bytes, the top row first. */
 struct format_picture {
     uint32_t width, height;
     const uint8_t *rgb;
 };
 
-/* How a dump is made smaller while it keeps a property, which is told by one of two functions. */
+/*
+ * How a dump is made smaller while it keeps a property. Either `test` or `judge` checks the
+ * property.
+ */
 struct format_reduction {
-    uint64_t last_frame; /* what comes behind it is left out at once; DUMP_NO_FRAME: nothing is */
-    /* Another dump of the format, which is reduced in step; NULL: none. */
+    uint64_t last_frame; /* frames after it are left out at once; DUMP_NO_FRAME for none */
+    /* Another dump of the same format, which is reduced in step. NULL if there is none. */
     struct dump *other;
     /*
-     * Whether it has the property: 1, 0 or -errno. Told of the dump itself, or by the last picture
-     * of it and of the other one (NULL: there is none).
+     * Checks a candidate, and returns 1 if it has the property, 0 if not, or -errno. test() is
+     * given the candidate itself. If `test` is NULL, judge() is given the candidate's last picture
+     * and that of the other dump (NULL if there is none).
      */
     int (*test)(void *context, const void *dump, size_t size);
     int (*judge)(void *context, const struct format_picture *picture,
                  const struct format_picture *other);
-    /* The smallest so far that has it, and then what is left of the other one. 0 or -errno. */
+    /*
+     * keep() stores the smallest candidate so far that has the property; keep_other() then stores
+     * what is left of the other dump. They return 0 or -errno.
+     */
     int (*keep)(void *context, const void *dump, size_t size);
-    int (*keep_other)(void *context, const void *dump, size_t size); /* NULL: is not asked for */
-    /* How many of `count` units of a kind ("commands") are left, after so many tries in all. */
+    int (*keep_other)(void *context, const void *dump, size_t size); /* may be NULL */
+    /* Reports that `left` of `count` units ("commands", …) are left after `tries` tries in all. */
     void (*progress)(void *context, const char *units, size_t left, size_t count, uint64_t tries);
     void *context;
     const struct cancel *cancel;
 };
 
-/* NAME_format in its format's folder. */
+/* The operations of a format. NAME_format is defined in the folder of its format. */
 struct format_ops {
-    /* Whether it reads containers that source.h leaves packed; if not, it is not asked. */
+    /*
+     * Whether the format reads containers that source.h leaves packed. If not, such a source is
+     * never probed.
+     */
     bool takes_packed;
 
-    /* Whether it reads a source that still grows; if not, a stream is read to its end before. */
+    /*
+     * Whether the format reads a source that still grows. If not, a stream is read to its end
+     * before open() is called.
+     */
     bool grows;
 
     /*
-     * Whether it gives no system call bytes of the dump as they are mapped, so that those that
-     * edits move may be copied when they are touched first (source/edited.h).
+     * Whether the format never passes the dump's mapped bytes to a system call. Then bytes that an
+     * edit moves may be copied when they are first touched (source/edited.h).
      */
     bool edits_later;
 
-    /* How surely the source is of this format: 0 no, 100 by a magic; or -ENOMEM. Reads little. */
+    /*
+     * Returns how certain it is that the source is of this format, from 0 (it is not) to 100 (a
+     * magic number matches), or -ENOMEM. Reads only little of the source.
+     */
     int (*probe)(const struct format_opening *opening);
 
     /*
-     * Indexes what listing needs. Never fails on a damaged dump with a usable
-     * beginning: it adds problems. -EPROTO: a bad header or an unknown version,
-     * with a sentence in `message`; -ENOMEM, -EINTR.
+     * Indexes what listings need. Never fails on a damaged dump whose beginning is usable: it adds
+     * problems instead. Returns 0; -EPROTO, with a sentence in `message`, for a bad header or an
+     * unknown version; -ENOMEM; -EINTR; or -EAGAIN, as format_open().
      */
     int (*open)(const struct format_opening *opening, struct dump **out);
 
-    /* Names of files that are a dump's beside it, or in it; NULL-terminated; NULL: it is one file.
+    /*
+     * Names of the files that belong to a dump beside its main file, or within a dump that is a
+     * folder. NULL-terminated. NULL if a dump is a single file.
      */
     const char *const *siblings;
 
-    /* The same of a folder that is a dump as a whole; `*.end` stands for all that end so. */
+    /*
+     * Likewise, names of the files of a dump that is a folder as a whole. `*.end` stands for all
+     * names that end so.
+     */
     const char *const *members;
 
-    const struct option_table *options; /* its own; NULL: none */
+    const struct option_table *options; /* the format's own options; NULL if it has none */
 
-    const struct rule *rules; /* what its tree adds to the common part */
+    const struct rule *rules; /* what the format's tree adds to the common rules */
     size_t rule_count;
 
     /*
-     * A dump as a text that can be edited, and a text as a dump; NULL: it has none. `text_word` is
-     * the first word of such a text. 0, what the sink or the lines say, -EINTR, -ENOMEM; of a
-     * text that is wrong -EINVAL, with `error` set.
+     * Convert a dump to a text that can be edited, and such a text to a dump. NULL if the format
+     * has no text form. `text_word` is the first word of such a text. Both return 0, the error of
+     * the sink or of the lines, -EINTR or -ENOMEM; assemble() returns -EINVAL, with `error` set, if
+     * the text is invalid.
      */
     const char *text_word;
     int (*disassemble)(struct dump *dump, const struct cancel *cancel,
@@ -162,31 +190,35 @@ struct format_ops {
                     struct format_text_error *error);
 
     /*
-     * What of the dump an edited file of its tree replaces; NULL: nothing of it may be edited. 0,
-     * -ENOTSUP: not that file; -EINVAL, with `error` set, its column 0 where no line is to blame;
-     * what the lines say; -ENOMEM. `out` is empty before.
+     * Determines which bytes of the dump an edited file of its tree replaces. NULL if no file may
+     * be edited. Returns 0; -ENOTSUP if this file may not be edited; -EINVAL with `error` set,
+     * whose column is 0 if no line is to blame; the error of the lines; or -ENOMEM. `out` must be
+     * empty before.
      */
     int (*edit)(struct dump *dump, const struct format_edited *edited, struct format_edit *out,
                 struct format_text_error *error);
 
     /*
-     * For edits that part packets: the header of a packet that has the words from `from` to `to`
-     * alone of that whose header is at `packet`. From `packet` on: all up to there; to
-     * FORMAT_PACKET_END: all from there on. As long as that header. Status as a text has it.
+     * For edits that part packets: appends to `out` the header of a packet that has only the words
+     * in [from, to) of the packet whose header is at `packet`. All three are offsets in the dump.
+     * If `from` equals `packet`, the words begin with the packet's first word; if `to` is
+     * FORMAT_PACKET_END, they end with its last. The new header is as long as the old one. Returns
+     * 0, or the error of `out` (text_status()).
      */
     int (*part)(struct dump *dump, uint64_t packet, uint64_t from, uint64_t to, struct text *out);
 
     /*
-     * Leaves out of a dump what it does not need to keep a property; NULL: it cannot. 0, what the
-     * functions say, -EINTR, -ENOMEM; -ENODATA: the dump has not got it; -EXDEV: the other dump is
-     * of another format.
+     * Leaves out of a dump what it does not need to keep a property. NULL if the format cannot.
+     * Returns 0; the error of the reduction's functions; -EINTR; -ENOMEM; -ENODATA if the dump does
+     * not have the property; -EXDEV if the other dump is of another format.
      */
     int (*reduce)(struct dump *dump, const struct format_reduction *reduction);
 };
 
 /*
- * As `edit`, of packets' .bin alone, for formats whose packets stand in the dump as they are: the
- * payload by as many bytes; or, where packets are lines, by any.
+ * Implement `edit`, for the .bin files of packets only, in formats whose dumps hold packets
+ * verbatim. format_edit_packet() requires the new payload to be as long as the old one;
+ * format_edit_line(), for packets that are lines, accepts any length.
  */
 int format_edit_packet(struct dump *dump, const struct format_edited *edited,
                        struct format_edit *out, struct format_text_error *error);
@@ -194,9 +226,10 @@ int format_edit_line(struct dump *dump, const struct format_edited *edited, stru
                      struct format_text_error *error);
 
 /*
- * Places edits, which stand in order, and none of which reaches into another: packets that are
- * parted, by one or more of them, get their headers. Bytes of the edits are borrowed. To be cleared
- * in any case. 0, -ENOMEM, or what `part` says.
+ * Converts edits to source edits. The edits are in ascending order and do not overlap. Several
+ * edits may part the same packet: each of its parts gets a header. `out` borrows the bytes of
+ * `edits`. Call format_placed_clear() on `out` even if this fails. Returns 0, -ENOMEM, or the error
+ * of `part`.
  */
 int format_place_edits(struct dump *dump, const struct format_ops *ops,
                        const struct format_edit *const *edits, size_t count,
@@ -209,39 +242,43 @@ struct format {
     const struct format_ops *ops;
 };
 
-/* A build may lack some formats: those it has are FORMATS(), which configure makes of the list. */
+/*
+ * A build may lack some formats. FORMATS(), which configure generates from the list, has those that
+ * are built.
+ */
 #define FORMAT_DECLARE(name, title) extern const struct format_ops name##_format;
 FORMATS(FORMAT_DECLARE)
 
-/* All formats of this build; the last row's name is NULL. */
+/* All formats of this build. The last row's name is NULL. */
 extern const struct format formats_table[];
 
-/* Adds the tables of all formats. 0 or -ENOMEM, and then none is added. */
+/* Adds the option tables of all formats. Returns 0, or -ENOMEM and then clears `options`. */
 int format_options_add(struct options *options);
 
-/* options_init() and that. */
+/* Calls options_init() and then format_options_add(). */
 int format_options_init(struct options *options);
 
 /*
- * The format with the highest score, the first in the table among equals. 0,
- * -ENOEXEC when none knows it, -ENOMEM. `problems` and `message` are left alone.
+ * Finds the format with the highest score, or the first in the table among equals. Returns 0;
+ * -ENOEXEC if no format recognizes the source; or -ENOMEM. Leaves the opening's `problems` and
+ * `message` untouched.
  */
 int format_probe(const struct format_opening *opening, const struct format **out);
 
 /*
- * The format as whose dump a file, which is open, begins; nothing of it is expanded on disk. NULL:
- * none, or it cannot be read.
+ * Returns the format that recognizes the beginning of an open file, or NULL if there is none or the
+ * file cannot be read. Expands nothing on disk.
  */
 const struct format *format_of_file(const struct source_file *file, const char *path,
                                     const struct options *options);
 
-/* Whether these names of siblings or members have that one; NULL has none. */
+/* Returns whether `names`, a list of siblings or members, has `name`. NULL is an empty list. */
 bool format_names_have(const char *const *names, const char *name);
 
-/* Whether a file of that name may be a part of a dump that is a folder, of any format. */
+/* Returns whether a file of this name may be part of a dump that is a folder, of any format. */
 bool format_may_be_part(const char *name);
 
-/* The format of a text that begins with this word; NULL: none. */
+/* Returns the format whose texts begin with this word, or NULL if there is none. */
 const struct format *format_of_text(const char *word, size_t length);
 
 /* A dump with all that it borrows. `dump` is NULL once a tree has taken it over. */
@@ -253,42 +290,42 @@ struct format_dump {
 };
 
 /*
- * Opens a dump file: source, format, index; with `strict` also all that settling
- * finds. Makes no threads, so it may come before the fork. Failures, each with a
- * sentence for the user in `message`:
+ * Opens a dump file: its source, format and index; with the option `strict` also finds all its
+ * problems. Creates no threads, so it may be called before the fork. Returns 0, or closes
+ * everything and returns one of these, with a sentence for the user in `message`:
  *
- *     -ENOEXEC   no format knows the file
- *     -EPROTO    a bad header, or a version that is not known
- *     -EBADMSG   `strict`, and the dump has an error
+ *     -ENOEXEC   no format recognizes the file
+ *     -EPROTO    a bad header, or an unknown version
+ *     -EBADMSG   `strict` is set, and the dump has an error
  *     -EOPNOTSUPP  a file is to be followed, and its format cannot grow
  *     -EINTR     cancelled
- *     others     the file could not be opened, or memory is short
+ *     others     the file could not be opened, or there is not enough memory
  *
- * And without a sentence, where source_params have a limit in time that was too short:
+ * If the max_wait_ms of `source` was too short, it returns without a sentence:
  *
- *     -EAGAIN    a dump of a known format, as far as its first bytes tell; nothing is closed, and
- *                format_open_rest() opens it
+ *     -EAGAIN    the first bytes are those of a dump of a known format; nothing is closed, and
+ *                format_open_rest() continues
  */
 int format_open(const char *path, const struct options *options, const struct source_params *source,
                 struct text *message, struct format_dump *out);
 
-/* After -EAGAIN, as format_open() without that limit; any one thread. */
+/* Continues after -EAGAIN, as format_open() without max_wait_ms. Any one thread may call it. */
 int format_open_rest(const struct options *options, const struct source_params *source,
                      struct text *message, struct format_dump *out);
 
 /*
- * Opens a dump with edits of one that is open and outlives it; a tree may have taken that one's
- * `dump` over. With the sentences of format_open(), and its statuses or those of
- * source_open_edited().
+ * Opens a dump with edits of an open one, which must outlive it; a tree may have taken over
+ * `original->dump`. Returns what format_open() or source_open_edited() returns, with a sentence in
+ * `message` on failure.
  */
 int format_open_edited(const struct format_dump *original, const struct format_origin *origin,
                        const struct options *options, const struct source_params *source,
                        struct text *message, struct format_dump *out);
 
-/* Makes the tree, which takes the dump over; threads as in tree_create(). */
+/* Creates the tree, which takes the dump over. `threads` is that of tree_create(). */
 int format_tree(struct format_dump *dump, unsigned threads, struct tree **out);
 
-/* Frees what format_open() gave; a tree is destroyed before. */
+/* Frees what format_open() opened. A tree made from it must be destroyed before. */
 void format_close(struct format_dump *dump);
 
 #endif

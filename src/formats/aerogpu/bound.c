@@ -7,7 +7,9 @@ struct list {
     uint32_t count;
 };
 
-/* An entry without what only buffers have, padding included, so that lists can be compared. */
+/*
+ * Adds an entry whose other bytes are 0, padding included, so that lists can be compared bytewise.
+ */
 static struct aerogpu_bound *add(struct list *list, enum aerogpu_bound_role role, uint32_t stage,
                                  uint32_t slot)
 {
@@ -20,7 +22,7 @@ static struct aerogpu_bound *add(struct list *list, enum aerogpu_bound_role role
     return entry;
 }
 
-/* A texture or view of one. */
+/* Adds a texture or a view of a texture. */
 static void add_texture(struct list *list, enum aerogpu_bound_role role, uint32_t stage,
                         uint32_t slot, uint32_t handle)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the state machine has bound for a draw, as the scan keeps it. Pure functions, any thread.
+ * Lists what the state machine has bound for a draw, in the form in which the scan keeps it. Pure
+ * functions; any thread may call them.
  */
 #ifndef GPUDUMPFS_AEROGPU_BOUND_H
 #define GPUDUMPFS_AEROGPU_BOUND_H
@@ -8,7 +9,10 @@
 #include "formats/aerogpu/index.h"
 #include "formats/aerogpu/replay/machine.h"
 
-/* What is bound when something is drawn, by where; in the order of these, by stage and slot. */
+/*
+ * Where a resource is bound when something is drawn. Lists are ordered by role, then by stage and
+ * slot.
+ */
 enum aerogpu_bound_role {
     AEROGPU_BOUND_COLOUR,
     AEROGPU_BOUND_DEPTH,
@@ -22,9 +26,9 @@ enum aerogpu_bound_role {
 struct aerogpu_bound {
     uint8_t role, stage; /* enum aerogpu_bound_role, enum dxbc_program */
     uint8_t slot;
-    bool drawn;            /* only the worker knows its contents, behind the draw */
-    uint32_t life;         /* AEROGPU_NONE: the implicit back buffer */
-    uint32_t offset, size; /* of a buffer, as the binding says; size 0: to its end */
+    bool drawn;            /* only the worker knows the contents after the draw */
+    uint32_t life;         /* index of the scan's life; AEROGPU_NONE: the implicit back buffer */
+    uint32_t offset, size; /* of a buffer, as in the binding; size 0: up to the buffer's end */
 };
 
 enum {
@@ -32,7 +36,10 @@ enum {
                         AEROGPU_PROGRAMS * (AEROGPU_TEXTURE_SLOTS + AEROGPU_CONSTANT_SLOTS + 1),
 };
 
-/* Fills at most AEROGPU_BOUND_MAX of them; how many. What does not live is left out. */
+/*
+ * Fills `out`, which has room for AEROGPU_BOUND_MAX entries, and returns their number. Leaves out
+ * what is not alive.
+ */
 uint32_t aerogpu_bound_list(const struct aerogpu_machine *machine, struct aerogpu_bound *out);
 
 #endif

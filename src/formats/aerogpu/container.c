@@ -94,7 +94,10 @@ static bool refuse(struct aerogpu_verdict *verdict, enum aerogpu_verdict_kind ki
     return false;
 }
 
-/* Header and meta, field by field as they are read; the end of the meta in *records. */
+/*
+ * Checks header and meta JSON in the order in which their fields are read. Stores the end of the
+ * meta JSON in *records.
+ */
 static bool check_header(const uint8_t *data, uint64_t size, uint64_t *records,
                          struct aerogpu_verdict *verdict)
 {
@@ -133,7 +136,7 @@ static bool check_footer(const uint8_t *data, uint64_t size, struct aerogpu_verd
     return true;
 }
 
-/* The table's own header, at toc->offset. */
+/* Checks the table's own header, at toc->offset. */
 static bool check_table(const uint8_t *data, uint64_t size, uint64_t records,
                         const struct aerogpu_toc *toc, struct aerogpu_verdict *verdict)
 {
@@ -205,7 +208,7 @@ static bool check_entries(const uint8_t *data, uint64_t records, const struct ae
     return true;
 }
 
-/* Where the footer says that the table is, and as many entries as the file has. */
+/* Finds the table where the footer places it, with as many of its entries as the file has. */
 static void find_table(const uint8_t *data, uint64_t size, struct aerogpu_toc *toc)
 {
     const uint8_t *footer = data + size - AEROGPU_FOOTER;
@@ -256,7 +259,7 @@ uint64_t aerogpu_records_end(const uint8_t *data, uint64_t size, const struct ae
     records = AEROGPU_HEADER + (uint64_t)bytes_le32(data + 24);
     if (toc->claimed < records || toc->claimed > footer)
         return footer;
-    /* A table behind that place says that the footer is what is damaged. */
+    /* If a table follows that place, it is the footer that is damaged. */
     table = memmem(data + toc->claimed, footer - toc->claimed, toc_magic, MAGIC);
     return table == NULL || table == data + toc->claimed ? toc->claimed : footer;
 }

@@ -13,7 +13,7 @@ const struct aerogpu_scan *aerogpu_dump_scanned(const struct aerogpu_dump *dump)
     return dump->follower != NULL ? aerogpu_follow_scan(dump->follower) : &dump->scan;
 }
 
-/* What is shown of a trace that grows was scanned before. */
+/* For a trace that grows, whatever is shown has been scanned before. */
 int aerogpu_dump_scan(struct aerogpu_dump *dump, const struct cancel *cancel,
                       const struct aerogpu_scan **out)
 {

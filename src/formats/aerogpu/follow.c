@@ -22,19 +22,19 @@ struct aerogpu_follower {
     struct dump *dump;
     const struct aerogpu_limits *limits;
     struct growing_source *growth;
-    struct aerogpu_index index;       /* as far as records are whole; its last frame may be open */
+    struct aerogpu_index index; /* as far as records are complete; its last frame may be open */
     struct aerogpu_capacity capacity; /* for which address space is reserved */
     struct aerogpu_scan scan;
     struct aerogpu_scanner *scanner;
     uint64_t offset; /* of the next record */
-    uint64_t seen;   /* bytes, as last looked at */
-    bool open;       /* a frame is */
-    bool misaligned; /* nothing more is shown before the end */
+    uint64_t seen;   /* bytes available when last checked */
+    bool open;       /* a frame is open */
+    bool misaligned; /* records out of order: nothing more is shown before the end */
 
-    struct aerogpu_index whole; /* once the trace has ended */
+    struct aerogpu_index whole; /* of the complete trace, once it has ended */
     struct aerogpu_scan whole_scan;
-    atomic_bool is_whole; /* they are there */
-    pthread_mutex_t lock; /* of what follows: counts belong together */
+    atomic_bool is_whole; /* `whole` and `whole_scan` are valid */
+    pthread_mutex_t lock; /* protects what follows, so that counts belong together */
     struct aerogpu_index shown GUARDED_BY(lock_of_aerogpu_follower);
     struct aerogpu_scan shown_scan GUARDED_BY(lock_of_aerogpu_follower);
 };
@@ -62,7 +62,7 @@ int aerogpu_follow_open(struct growing_source *growth, const struct cancel *canc
     return growing_source_fill(growth, AEROGPU_HEADER + (uint64_t)header->meta_length, -1, cancel);
 }
 
-/* Nothing in the index moves when it gets longer. */
+/* Reserves address space, so that nothing in the index moves when it gets longer. */
 static int reserve(struct aerogpu_follower *follower, uint64_t max_memory)
 {
     struct aerogpu_index *index = &follower->index;
@@ -92,7 +92,10 @@ static void unreserve(struct aerogpu_follower *follower)
     aerogpu_blob_map_destroy(&index->map);
 }
 
-/* A trace that is cut off where the next record begins has no footer. */
+/*
+ * Sets the size and verdict of what is shown: a trace that is cut off where the next record begins,
+ * without a footer.
+ */
 static void set_cut_off(struct aerogpu_follower *follower) REQUIRES(lock_of_aerogpu_follower)
 {
     follower->shown.size = follower->offset;
@@ -205,7 +208,7 @@ static int close_frame(struct aerogpu_follower *follower)
     return status == -EFBIG ? 0 : status;
 }
 
-/* Whether every reader takes the record for part of a frame, and of which. */
+/* Returns whether every reader takes the record as part of a frame, and of the same frame. */
 static bool is_in_order(const struct aerogpu_follower *follower,
                         const struct aerogpu_record *record)
 {
@@ -228,7 +231,7 @@ static int take_record(struct aerogpu_follower *follower, const struct aerogpu_r
     return record->type == AEROGPU_RECORD_PRESENT ? close_frame(follower) : 0;
 }
 
-/* All records that are whole. */
+/* Takes all records that are complete. */
 static int take_records(struct aerogpu_follower *follower, uint64_t size,
                         const struct cancel *cancel)
 {
@@ -252,7 +255,7 @@ static bool same_entry(const struct aerogpu_toc_entry *a, const struct aerogpu_t
            a->present == b->present && a->end == b->end;
 }
 
-/* Whether the whole trace begins with what was shown. */
+/* Returns whether the complete trace begins with what was shown. */
 static bool agrees(const struct aerogpu_index *shown, const struct aerogpu_index *whole)
 {
     if (whole->frame_count < shown->frame_count || whole->records < shown->records)
@@ -268,7 +271,7 @@ static bool agrees(const struct aerogpu_index *shown, const struct aerogpu_index
     return true;
 }
 
-/* Of the whole trace, as if it had been opened now. */
+/* Makes index and scan of the complete trace, as if it had just been opened. */
 static int make_whole(struct aerogpu_follower *follower, const struct cancel *cancel)
 {
     struct dump *dump = follower->dump;
@@ -363,15 +366,15 @@ enum { SLOTS_FIRST = 1024 };
 struct link {
     uint64_t id;
     uint32_t record;
-    uint32_t before, jump; /* links plus one, of the same id and earlier; 0: none */
-    uint32_t depth;        /* how many are before */
+    uint32_t before, jump; /* indices of earlier links of the same id; 0: none */
+    uint32_t depth;        /* number of earlier links of the same id */
 };
 
 struct aerogpu_blob_map {
     struct link *links; /* does not move; [0] is not used */
     uint32_t count, max;
-    pthread_mutex_t lock; /* of what follows, and the links while one is added */
-    uint32_t *slots GUARDED_BY(lock_of_aerogpu_blobs); /* the last link of each id, 0: free */
+    pthread_mutex_t lock; /* protects what follows, and the links while one is added */
+    uint32_t *slots GUARDED_BY(lock_of_aerogpu_blobs); /* the last link of each id; 0: free */
     uint32_t slot_count GUARDED_BY(lock_of_aerogpu_blobs), ids GUARDED_BY(lock_of_aerogpu_blobs);
 };
 
@@ -416,7 +419,10 @@ void aerogpu_blob_map_destroy(struct aerogpu_blob_map **map) LOCKS_UNCHECKED
     free(destroyed);
 }
 
-/* Ids are the dump's, and may be chosen to collide: nobody knows the hash's key. */
+/*
+ * Returns the slot of an id. The dump could choose ids that collide, but the key of the hash is
+ * secret.
+ */
 static uint32_t slot_of(const struct aerogpu_blob_map *map, uint64_t id)
     REQUIRES(lock_of_aerogpu_blobs)
 {

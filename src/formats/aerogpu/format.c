@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The AeroGPU trace as a format: probing, opening, and the table of what it can do.
+ * The AeroGPU trace as a format: probing, opening, and the table of its operations.
  */
 #include "formats/aerogpu/dump.h"
 
@@ -19,7 +19,7 @@
 
 enum { SCORE_BY_MAGIC = 100, BUDGET = 1 << 30 };
 
-/* The whole scan: struct index_task_work's `advance`. */
+/* Makes the complete scan. Implements `advance` of struct index_task_work. */
 static int make_scan(void *context, const struct cancel *cancel,
                      struct index_task_position *position)
 {
@@ -43,7 +43,7 @@ static int follow(void *context, const struct cancel *cancel, struct index_task_
     return aerogpu_follow_advance(dump->follower, cancel, position);
 }
 
-/* struct dump_ops. */
+/* The functions of struct dump_ops. */
 
 static uint64_t count_packets(const struct dump *dump)
 {
@@ -96,7 +96,7 @@ static int settle(struct dump *dump, const struct cancel *cancel)
     return aerogpu_dump_scan(aerogpu_dump_of(dump), cancel, &scan);
 }
 
-/* Beside sizes of cuts all that is ever not known is the scan. */
+/* Apart from the sizes of cuts, only the scan can be unknown. */
 static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel)
 {
     if (rule == AEROGPU_RULE_FRAME_CUT)
@@ -188,7 +188,7 @@ static int probe(const struct format_opening *opening)
                                                                                 : 0;
 }
 
-/* The verdict of the reference reader, for a header that nothing can be read behind. */
+/* Writes the verdict of the reference reader on a header after which nothing can be read. */
 static int refuse_header(const struct format_opening *opening)
 {
     struct aerogpu_verdict verdict;

@@ -14,15 +14,15 @@ enum { CANCEL_EVERY = 4096 };
 
 static const uint8_t toc_begins[8] = "AEROTOC", footer_begins[8] = "AEROGPUF";
 
-/* While the index is made. */
+/* The state while the index is made. */
 struct making {
     struct aerogpu_index *index;
     struct problems *problems;
     const struct cancel *cancel;
-    uint64_t max;   /* records */
-    uint64_t *cuts; /* where frames begin and end, ascending */
+    uint64_t max;   /* maximum number of records */
+    uint64_t *cuts; /* offsets where frames begin and end, ascending */
     uint32_t cut_count, cut;
-    uint64_t end; /* of what may be records */
+    uint64_t end; /* the offset where records end at the latest */
     struct aerogpu_capacity capacity;
 };
 
@@ -38,7 +38,10 @@ static int compare_offsets(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-/* No record goes beyond a frame's beginning or end: the reference stops there, too. */
+/*
+ * Collects the offsets beyond which no record extends, the beginnings and ends of frames: the
+ * reference reader stops there, too.
+ */
 static int find_cuts(struct making *making)
 {
     const struct aerogpu_index *index = making->index;
@@ -118,7 +121,9 @@ static int note_record(struct making *making, const struct aerogpu_record *recor
     return aerogpu_index_add(making->index, &making->capacity, record);
 }
 
-/* Where the records end, whatever the footer says. */
+/*
+ * Returns whether a table or footer begins at `offset`, where records end whatever the footer says.
+ */
 static bool ends_records(const struct making *making, uint64_t offset)
 {
     const uint8_t *p = making->index->data + offset;
@@ -127,7 +132,10 @@ static bool ends_records(const struct making *making, uint64_t offset)
            memcmp(p, footer_begins, sizeof(footer_begins)) == 0;
 }
 
-/* One step of the scan: a record, or a jump over what is none. 0, -ENOENT at the end. */
+/*
+ * Takes one record, or skips bytes that are not a record. Returns 0, -ENOENT at the end, or
+ * -ENOMEM.
+ */
 static int step(struct making *making, uint64_t *offset)
 {
     const struct aerogpu_index *index = making->index;
@@ -175,7 +183,7 @@ static int scan_records(struct making *making)
     return status == -ENOENT ? 0 : status;
 }
 
-/* The first record at or after an offset. */
+/* Returns the first record at or after an offset. */
 static uint32_t record_at(const struct aerogpu_index *index, uint64_t offset)
 {
     uint32_t low = 0, high = index->records;
@@ -203,7 +211,10 @@ uint32_t aerogpu_index_word(const struct aerogpu_index *index, uint32_t record)
     return place->length >= 4 ? bytes_le32(index->data + place->offset + AEROGPU_RECORD_HEADER) : 0;
 }
 
-/* A record that is in a frame already is skipped, in one step however many are. */
+/*
+ * Returns the first record from `record` on that is in no frame yet. Compresses paths, so that any
+ * number of taken records is skipped in about one step.
+ */
 static uint32_t skip_taken(uint32_t *free_from, uint32_t record)
 {
     while (free_from[record] != record) {
@@ -213,7 +224,10 @@ static uint32_t skip_taken(uint32_t *free_from, uint32_t record)
     return record;
 }
 
-/* The records of one entry of the table: what overlaps an earlier frame is that one's. */
+/*
+ * Assigns the records of one entry of the table to its frame. Records that an earlier frame has
+ * remain in that frame.
+ */
 static void take_records(struct making *making, uint32_t number, uint32_t *free_from)
 {
     struct aerogpu_index *index = making->index;
@@ -259,7 +273,7 @@ static int frames_of_table(struct making *making)
 /* A frame that is being rebuilt from its marks. */
 struct rebuilding {
     size_t capacity;
-    bool open, begun, busy; /* has records; has BeginFrame; has something to execute */
+    bool open, begun, busy; /* it has records; has a BeginFrame; has something to execute */
 };
 
 static int open_frame(struct aerogpu_index *index, struct rebuilding *rebuilding, uint32_t record)
@@ -290,7 +304,10 @@ static void close_frame(struct aerogpu_index *index, struct rebuilding *rebuildi
     rebuilding->open = false;
 }
 
-/* A frame is what stands from its BeginFrame, or the end of the last one, to its Present. */
+/*
+ * Adds a record to the frame being rebuilt. A frame goes from its BeginFrame, or from the end of
+ * the last frame, to its Present.
+ */
 static int rebuild_record(struct aerogpu_index *index, struct rebuilding *rebuilding,
                           uint32_t record)
 {
@@ -497,7 +514,7 @@ void aerogpu_index_record(const struct aerogpu_index *index, uint32_t number,
                         place->offset + AEROGPU_RECORD_HEADER + place->length, out);
 }
 
-/* The first among the blobs that is not before (id, frame, record). */
+/* Returns the index of the first blob that is not before (id, frame, record). */
 static uint32_t blob_bound(const struct aerogpu_index *index, uint64_t id, uint32_t frame,
                            uint32_t record)
 {

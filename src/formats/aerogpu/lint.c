@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    TABLE_MAX = 128, /* entries that are compared with each other */
+    TABLE_MAX = 128, /* maximum number of entries that are compared with each other */
     RECORD_VERSION = 1,
 };
 
@@ -32,7 +32,7 @@ static void note_at_meta(struct problems *problems, const char *what)
     problems_add(problems, PROBLEM_NOTE, AEROGPU_HEADER, PROBLEM_NOWHERE, "meta JSON %s", what);
 }
 
-/* The members that it must have. */
+/* Checks the members that the meta JSON must have. */
 static void note_members(const struct aerogpu_index *index, const json_t *meta,
                          struct problems *problems)
 {
@@ -91,7 +91,7 @@ static void note_table(const struct aerogpu_index *index, struct problems *probl
     }
 }
 
-/* Records that share an oddity: one line for all of them, at the first. */
+/* Records that share a peculiarity. One line reports all of them, at the first. */
 struct odd {
     uint32_t count, first;
 };
@@ -110,7 +110,7 @@ static void note_odd(const struct aerogpu_index *index, const struct odd *odd, c
                      "%" PRIu32 " records %s", odd->count, what);
 }
 
-/* Whether the header that the payload begins with has a reserved field that is not 0. */
+/* Returns whether the header at the beginning of the payload has a reserved field that is not 0. */
 static bool has_reserved(const struct aerogpu_record *record)
 {
     struct aerogpu_submission submission;
@@ -123,7 +123,7 @@ static bool has_reserved(const struct aerogpu_record *record)
            (submission.reserved | submission.reserved2) != 0;
 }
 
-/* Whether a mark stands in a frame of another frame_index. */
+/* Returns whether a record is a mark in a frame of another frame_index. */
 static bool is_misplaced(const struct aerogpu_index *index, const struct aerogpu_record *record,
                          uint32_t number)
 {
@@ -189,7 +189,7 @@ void aerogpu_lint_container(const struct aerogpu_index *index, struct problems *
     note_blobs(index, problems);
 }
 
-/* The same allocation twice, at two addresses. */
+/* Reports invalid entries, and allocations that occur twice, at two addresses. */
 static void note_conflicts(const struct aerogpu_allocs *allocs, uint64_t offset, uint32_t record,
                            struct problems *problems)
 {
@@ -208,7 +208,7 @@ static void note_conflicts(const struct aerogpu_allocs *allocs, uint64_t offset,
                 continue;
             problems_add(problems, PROBLEM_ERROR, offset, record,
                          "allocation table: alloc_id %" PRIu32 " has two addresses", a.id);
-            break; /* one line for an entry */
+            break; /* one line for each entry */
         }
     }
 }
@@ -219,7 +219,7 @@ void aerogpu_tables_seen_clear(struct aerogpu_tables_seen *seen)
     *seen = (struct aerogpu_tables_seen){0};
 }
 
-/* 0, with whether that record's table is new; or -ENOMEM. */
+/* Stores in *is_new whether the table in that record was not seen before. Returns 0 or -ENOMEM. */
 static int see_table(struct aerogpu_tables_seen *seen, uint32_t record, bool *is_new)
 {
     size_t byte = record / 8, bytes = 2 * byte + 64;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What the AeroGPU format adds to the tree (gpudumpfs-aerogpu(7), aerogpu.md 6), as a
- * table.
- */
+/* The table of what the AeroGPU format adds to the tree (gpudumpfs-aerogpu(7), aerogpu.md 6). */
 #ifndef GPUDUMPFS_AEROGPU_RULES_H
 #define GPUDUMPFS_AEROGPU_RULES_H
 

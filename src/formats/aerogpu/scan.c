@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two passes: over every submission, for its commands and what is wrong with them;
+ * The scan makes two passes: one over every submission, for its commands and their defects, and one
  * over the frames, on the state machine.
  */
 #include "formats/aerogpu/scan.h"
@@ -14,9 +14,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { CANCEL_EVERY = 4096, REPORTED_MAX = 64, BOUND_SHARE = 4 /* of what is left */ };
+/* `bound` may take 1 / BOUND_SHARE of the memory that is left. */
+enum { CANCEL_EVERY = 4096, REPORTED_MAX = 64, BOUND_SHARE = 4 };
 
-/* Values that were reported: each is worth one line, however often it comes. */
+/* Values that were reported. Each is reported once, however often it occurs. */
 struct reported {
     uint32_t values[REPORTED_MAX];
     unsigned count;
@@ -32,16 +33,19 @@ struct scanning {
     uint64_t left; /* bytes that arrays may still take */
     size_t checkpoint_capacity, draw_capacity, present_capacity, life_capacity, bound_capacity;
     struct reported unknown[2]; /* opcodes, in streams and alone in packets */
-    struct reported versions;   /* of streams, other than the header's */
-    bool reported_reserved;     /* of a stream's header */
-    bool reported_bare;         /* of a packet of A3A0 without a stream */
-    uint64_t walked;            /* bytes of streams, as the player counts them */
-    uint64_t unplayed;          /* and of those that are in no frame */
-    uint32_t frame;             /* the one that is played */
-    bool shown;                 /* it has had a PRESENT */
+    struct reported versions;   /* versions of streams that differ from the header's */
+    bool reported_reserved;     /* reserved fields of a stream's header */
+    bool reported_bare;         /* a packet of A3A0 without a stream */
+    uint64_t walked;            /* bytes of streams in frames, as the player counts them */
+    uint64_t unplayed;          /* the same of streams in no frame */
+    uint32_t frame;             /* the frame that is played */
+    bool shown;                 /* the frame has had a PRESENT */
 };
 
-/* Makes room for one more element of an array that is counted against max_memory. */
+/*
+ * Makes room for one more element of an array whose memory counts against max_memory. Returns 0,
+ * -ENOMEM, or -EFBIG if max_memory would be exceeded.
+ */
 static int grow(struct scanning *scanning, void *array, size_t *capacity, size_t count, size_t size)
 {
     size_t more = *capacity == 0 ? 64 : *capacity;
@@ -66,7 +70,10 @@ static uint64_t file_offset(const struct scanning *scanning, const uint8_t *byte
     return (uint64_t)(bytes - scanning->index->data);
 }
 
-/* Whether this is the first time, of at most REPORTED_MAX values. */
+/*
+ * Returns whether the value is new. Records at most REPORTED_MAX values; further ones are never
+ * new.
+ */
 static bool is_new(struct reported *reported, uint32_t value)
 {
     for (unsigned i = 0; i < reported->count; i++)
@@ -106,7 +113,7 @@ static void note_stream_error(struct scanning *scanning, const struct aerogpu_st
                      error->offset, aerogpu_error_name(error->kind), error->found);
 }
 
-/* Where a stream's header contradicts the container's, or has what should be 0. */
+/* Notes a stream's header that contradicts the container's, or has fields that should be 0. */
 static void note_stream_header(struct scanning *scanning, const struct aerogpu_stream *stream,
                                uint32_t record)
 {
@@ -150,7 +157,7 @@ static int count_command(struct scanning *scanning, struct aerogpu_scan_stream *
     return 0;
 }
 
-/* Whether the player executes a submission: it is in a frame. */
+/* Returns whether the player executes a submission, that is, whether it is in a frame. */
 static bool is_played(const struct aerogpu_index *index, uint32_t number)
 {
     uint32_t low = 0, high = index->frame_count;
@@ -196,7 +203,7 @@ static int count_stream(struct scanning *scanning, uint32_t number, bool played)
     return status;
 }
 
-/* The colour target that is shown; without any it does not matter which. */
+/* Returns the slot of the colour target that is shown. Without any, the result does not matter. */
 static uint8_t shown_slot(const struct aerogpu_machine *machine)
 {
     struct aerogpu_target target;
@@ -266,7 +273,7 @@ static int begin_life(void *context, struct aerogpu_object *object)
     return 0;
 }
 
-/* Its contents are looked at just before the command that ends it. */
+/* The contents of an object are read just before the command that ends its life. */
 static void end_life(void *context, struct aerogpu_object *object)
 {
     struct scanning *scanning = context;
@@ -284,7 +291,10 @@ static void end_life(void *context, struct aerogpu_object *object)
     }
 }
 
-/* Commands of Appendix A know the back buffer alone, whatever those of A3A0 have bound. */
+/*
+ * Gets the target that a command shows. Commands of Appendix A use only the back buffer, whatever
+ * commands of A3A0 have bound.
+ */
 static void find_shown(const struct scanning *scanning, const struct aerogpu_command *command,
                        struct aerogpu_target *out)
 {
@@ -343,7 +353,10 @@ static bool is_clear(const struct aerogpu_command *command)
                                    : (uint32_t)AEROGPU_CLEAR);
 }
 
-/* What of memory it may take is a share, since draws are known without it. */
+/*
+ * Makes room for `count` more elements of `bound`. These may take only a share of the memory, since
+ * draws are useful without them.
+ */
 static int make_room(struct scanning *scanning, uint32_t count)
 {
     struct aerogpu_scan *scan = scanning->scan;
@@ -358,7 +371,9 @@ static int make_room(struct scanning *scanning, uint32_t count)
     return status;
 }
 
-/* What is bound at a draw, which the one before may have had bound, too. */
+/*
+ * Stores what is bound at a draw. Shares the range of the draw before if that has the same bound.
+ */
 static int note_bound(struct scanning *scanning, const struct aerogpu_scan_draw *before,
                       struct aerogpu_scan_draw *draw)
 {
@@ -391,7 +406,7 @@ static int note_bound(struct scanning *scanning, const struct aerogpu_scan_draw 
     return 0;
 }
 
-/* After the draw: what it left in the first colour target. */
+/* Stores a draw that was executed, with what it left in the first colour target. */
 static int note_draw(struct scanning *scanning)
 {
     struct aerogpu_scan *scan = scanning->scan;
@@ -432,7 +447,7 @@ static void count_use(void *context, enum aerogpu_space space, uint32_t handle)
         scanning->scan->lives[object->number].uses++;
 }
 
-/* A packet that stands alone in its record, and what stands behind it there. */
+/* Checks a packet that is alone in its record, and the bytes after it in the record. */
 static void note_alone(struct scanning *scanning)
 {
     const struct aerogpu_command *command = &scanning->player.command;
@@ -559,7 +574,7 @@ static int note_step(struct scanning *scanning, enum aerogpu_step step)
     }
 }
 
-/* Until that step, AEROGPU_STEP_FRAME or AEROGPU_STEP_DONE. */
+/* Plays until `last`, which is AEROGPU_STEP_FRAME or AEROGPU_STEP_DONE. */
 static int play_until(struct scanning *scanning, enum aerogpu_step last)
 {
     enum aerogpu_step step = AEROGPU_STEP_COMMAND;
@@ -588,7 +603,10 @@ static int play(struct scanning *scanning, const struct aerogpu_scan_params *par
     return status;
 }
 
-/* Ranges and tables are looked at once here, for what is wrong with them. */
+/*
+ * Checks the memory ranges and the allocation table of a submission. This is the only place that
+ * reports their defects.
+ */
 static int check_memory(struct scanning *scanning, uint32_t number)
 {
     struct aerogpu_memory memory;
@@ -649,13 +667,13 @@ void aerogpu_scan_clear(struct aerogpu_scan *scan)
     *scan = (struct aerogpu_scan){0};
 }
 
-/* Frame by frame. */
+/* The scanner of a trace that grows, frame by frame. */
 
 enum { ARRAYS = 7 };
 
 struct aerogpu_scanner {
     struct scanning scanning;
-    size_t streams, frames; /* for which there is room */
+    size_t streams, frames; /* number for which there is room */
     struct {
         void *space;
         size_t bytes;
@@ -663,7 +681,10 @@ struct aerogpu_scanner {
     unsigned reserved_count;
 };
 
-/* Address space for an array's share of the memory; how many elements go there. */
+/*
+ * Reserves address space for an array's share of the memory. Stores the number of elements that it
+ * holds in *capacity.
+ */
 static void *reserve(struct aerogpu_scanner *scanner, uint64_t memory, size_t size,
                      size_t *capacity)
 {

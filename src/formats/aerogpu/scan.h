@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of a trace once all of its command streams were walked (aerogpu.md
- * 6.3): commands of each submission, what each frame draws and presents, lives of
- * objects, the sizes of all pictures, and which of them need shaders. Made once, at
- * the first request that needs it; read-only afterwards, any thread.
+ * What is known of a trace after all of its command streams were walked (aerogpu.md 6.3): the
+ * commands of each submission, what each frame draws and presents, the lives of objects, the sizes
+ * of all pictures, and which of these need shaders. It is made once, at the first request that
+ * needs it, and is read-only afterwards; any thread may use it.
  */
 #ifndef GPUDUMPFS_AEROGPU_SCAN_H
 #define GPUDUMPFS_AEROGPU_SCAN_H
@@ -11,24 +11,24 @@
 #include "formats/aerogpu/bound.h"
 #include "formats/aerogpu/replay/player.h"
 
-/* The problem that goes with -EFBIG. */
+/* The problem to report with -EFBIG. */
 #define AEROGPU_SCAN_TOO_MUCH "more draws and resources than max-memory allows to index"
 
-enum { AEROGPU_CHECKPOINT = 64 }; /* commands from one noted offset to the next */
+enum { AEROGPU_CHECKPOINT = 64 }; /* commands from one stored offset to the next */
 
 struct aerogpu_scan_stream {
     uint32_t commands, draws, unknown;
-    uint32_t first_checkpoint; /* among `checkpoints` */
+    uint32_t first_checkpoint; /* index in `checkpoints` */
 };
 
-/* A picture that can be shown, and when. */
+/* A picture that can be shown, and the time at which it exists. */
 struct aerogpu_shot {
-    uint64_t tick; /* commands done by then */
+    uint64_t tick; /* number of commands done by then */
     uint32_t width, height, format;
     uint32_t mip, layer;
     uint32_t life; /* of the texture; AEROGPU_NONE: the implicit back buffer */
-    uint8_t slot;  /* enum aerogpu_shot_slot, or the colour target that it is bound as */
-    bool drawn;    /* only the worker can make it */
+    uint8_t slot; /* enum aerogpu_shot_slot, or the slot of the colour target that it is bound as */
+    bool drawn;   /* only the worker can draw it */
 };
 
 enum aerogpu_shot_slot {
@@ -38,10 +38,10 @@ enum aerogpu_shot_slot {
 };
 
 struct aerogpu_scan_draw {
-    struct aerogpu_shot shot; /* colour target 0 right after it; width 0: none is bound */
+    struct aerogpu_shot shot; /* colour target 0 right after the draw; width 0: none is bound */
     uint32_t submission, record, command;
-    uint32_t first_bound, bound; /* among the scan's; none beyond what memory allows */
-    bool fetches;                /* vertices from buffers: no clear, and not of Appendix A */
+    uint32_t first_bound, bound; /* a range of the scan's `bound`; empty once memory is used up */
+    bool fetches; /* it fetches vertices from buffers: no clear, and not of Appendix A */
 };
 
 struct aerogpu_scan_present {
@@ -52,28 +52,28 @@ struct aerogpu_scan_present {
 enum aerogpu_presented { AEROGPU_NOT_PRESENTED, AEROGPU_PRESENTED, AEROGPU_PRESENTED_IMPLICIT };
 
 struct aerogpu_scan_frame {
-    struct aerogpu_shot shot;  /* the frame's picture; width 0: it has none */
-    struct aerogpu_shot depth; /* the depth target at its end; width 0: none */
+    struct aerogpu_shot shot;  /* the frame's picture; width 0: there is none */
+    struct aerogpu_shot depth; /* the depth target at the frame's end; width 0: there is none */
     enum aerogpu_presented presented;
     uint64_t begin, end; /* ticks */
     uint32_t first_draw, draws, first_present, presents;
-    uint32_t draw_calls;            /* of `draws`, those that are no CLEAR */
-    uint32_t first_life, lives_end; /* begun in this frame */
+    uint32_t draw_calls;            /* those of `draws` that are not a CLEAR */
+    uint32_t first_life, lives_end; /* lives that begin in this frame */
     uint32_t commands;
 };
 
-/* Where a command stands. */
+/* The position of a command. */
 struct aerogpu_where {
     uint32_t record, submission, command; /* submission AEROGPU_NONE: alone in its record */
 };
 
 struct aerogpu_life {
-    struct aerogpu_object object;            /* as it was made; a view's texture is in `texture` */
-    struct aerogpu_where created, destroyed; /* record AEROGPU_NONE: it lives to the end */
-    uint64_t end;                            /* ticks done when its contents are looked at */
-    uint32_t uses;                           /* commands that name it */
-    uint32_t texture;                        /* a view's: its life */
-    bool drawn;                              /* at its end: only the worker knows */
+    struct aerogpu_object object;            /* as it was created; `texture` has a view's texture */
+    struct aerogpu_where created, destroyed; /* record AEROGPU_NONE: the object lives to the end */
+    uint64_t end;     /* number of commands done when its last contents are read */
+    uint32_t uses;    /* number of commands that name it */
+    uint32_t texture; /* of a view: the life of its texture */
+    bool drawn;       /* at its end, only the worker knows its contents */
 };
 
 struct aerogpu_scan {
@@ -84,28 +84,32 @@ struct aerogpu_scan {
     struct aerogpu_scan_draw *draws;
     struct aerogpu_scan_present *presents;
     struct aerogpu_life *lives;
-    struct aerogpu_bound *bound; /* several draws may have the same ones */
+    struct aerogpu_bound *bound; /* several draws may share a range */
     uint32_t draw_count, present_count, life_count, bound_count;
-    bool bound_full; /* there is no memory for what later draws have bound */
+    bool bound_full; /* memory is used up: what later draws have bound is not stored */
     uint64_t commands, unknown, draw_calls;
     uint64_t ticks;
-    uint32_t shaders[3]; /* genuine DXBC, Aero's dialect, D3D9 */
+    uint32_t shaders[3]; /* number of genuine DXBC, Aero's dialect, D3D9 */
 };
 
 struct aerogpu_scan_params {
     const struct aerogpu_limits *limits;
-    uint64_t max_memory; /* that the scan may take */
+    uint64_t max_memory; /* bytes that the scan may take */
 };
 
-/* 0, -ENOMEM, -EINTR, -EFBIG: more than max_memory. Then there is nothing to close. */
+/*
+ * Makes the scan. Returns 0, -ENOMEM, -EINTR, or -EFBIG if it would exceed max_memory. On failure
+ * there is nothing to clear.
+ */
 int aerogpu_scan_make(const struct aerogpu_index *index, const struct aerogpu_scan_params *params,
                       struct problems *problems, const struct cancel *cancel,
                       struct aerogpu_scan *out);
 void aerogpu_scan_clear(struct aerogpu_scan *scan);
 
 /*
- * The same of a trace that grows, frame by frame: what is known of a frame stays where it is.
- * The scan is the scanner's, and is nothing when that is destroyed. 0 or -ENOMEM.
+ * Makes the scan of a trace that grows, frame by frame. What is known of a frame does not move. The
+ * scanner owns the contents of the scan, which is empty once the scanner is destroyed. Returns 0 or
+ * -ENOMEM.
  */
 struct aerogpu_scanner;
 
@@ -115,13 +119,16 @@ int aerogpu_scanner_create(const struct aerogpu_index *index,
                            struct aerogpu_scanner **out);
 void aerogpu_scanner_destroy(struct aerogpu_scanner **scanner);
 
-/* The next frame, the index's last one. As aerogpu_scan_make(); then nothing can follow. */
+/*
+ * Scans the next frame, which is the last one of the index. Returns what aerogpu_scan_make()
+ * returns; after a failure no further frame can be scanned.
+ */
 int aerogpu_scanner_frame(struct aerogpu_scanner *scanner);
 
-/* Whether it can be carried out, and draws or clears. */
+/* Returns whether a command can be executed, and draws or clears. */
 bool aerogpu_is_draw(const struct aerogpu_command *command);
 
-/* Command `number` of a submission; false: it has not so many. */
+/* Gets command `number` of a submission. Returns false if there is no such command. */
 bool aerogpu_scan_command(const struct aerogpu_index *index, const struct aerogpu_scan *scan,
                           uint32_t submission, uint32_t number, struct aerogpu_command *out);
 

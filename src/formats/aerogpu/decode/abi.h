@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The numbers of AeroGPU's command ABI: opcodes, where the fields of each command
- * are, enumerations, and the names that listings print for their values. All from
- * aerogpu.md 3; the commands themselves stand in commands.def. Constants and pure
- * functions, any thread.
+ * The numbers of AeroGPU's command ABI: opcodes, the offsets of each command's fields,
+ * enumerations, and the names that listings print for their values. All are from aerogpu.md 3;
+ * commands.def describes the commands themselves. Constants and pure functions; any thread may use
+ * them.
  */
 #ifndef GPUDUMPFS_AEROGPU_DECODE_ABI_H
 #define GPUDUMPFS_AEROGPU_DECODE_ABI_H
@@ -19,21 +19,21 @@ enum {
     AEROGPU_ABI_MAJOR = 1,
     AEROGPU_STAGE_EX_MINOR = 3, /* the first minor version that has stage_ex */
     AEROGPU_MAX_TARGETS = 8,
-    AEROGPU_MAX_EXTENT = 16384, /* of a texture's width and height */
+    AEROGPU_MAX_EXTENT = 16384, /* maximum width and height of a texture */
     AEROGPU_MAX_LAYERS = 2048,
 };
 
-/* How a Packet record's bytes are read: aerogpu.md 3.3. */
+/* How the bytes of a Packet record are read (aerogpu.md 3.3). */
 enum aerogpu_dialect { AEROGPU_A3A0, AEROGPU_APPENDIX_A };
 
-/* AEROGPU_CREATE_BUFFER, ..., and AEROGPU_A_CREATE_BUFFER, ... of Appendix A. */
+/* AEROGPU_CREATE_BUFFER, …, and AEROGPU_A_CREATE_BUFFER, … for Appendix A. */
 enum aerogpu_opcode {
 #define COMMAND(id, dialect, opcode, name, size, tail, count, stride) AEROGPU_##id = (opcode),
 #define FIELD(command, field, offset, kind, names, ...)
 #include "formats/aerogpu/decode/commands.def"
 };
 
-/* AEROGPU_AT_CREATE_BUFFER_SIZE = 16, ...: bytes from the packet's beginning. */
+/* AEROGPU_AT_CREATE_BUFFER_SIZE = 16, …: offsets in bytes from the packet's beginning. */
 enum aerogpu_field_offset {
 #define COMMAND(id, dialect, opcode, name, size, tail, count, stride)
 #define FIELD(command, field, offset, kind, names, ...) AEROGPU_AT_##command##_##field = (offset),
@@ -42,7 +42,7 @@ enum aerogpu_field_offset {
 
 enum aerogpu_stage { AEROGPU_VERTEX, AEROGPU_PIXEL, AEROGPU_COMPUTE, AEROGPU_GEOMETRY };
 
-/* Meaningful with AEROGPU_COMPUTE and in DISPATCH, from ABI 1.3 on. */
+/* Valid with AEROGPU_COMPUTE and in DISPATCH, since ABI 1.3. */
 enum aerogpu_stage_ex {
     AEROGPU_EX_NONE,
     AEROGPU_EX_VERTEX, /* invalid */
@@ -143,7 +143,7 @@ enum aerogpu_fill { AEROGPU_SOLID, AEROGPU_WIREFRAME };
 enum aerogpu_cull { AEROGPU_CULL_NONE, AEROGPU_CULL_FRONT, AEROGPU_CULL_BACK };
 enum aerogpu_clear { AEROGPU_CLEAR_COLOUR = 1, AEROGPU_CLEAR_DEPTH = 2, AEROGPU_CLEAR_STENCIL = 4 };
 
-/* Which names the values of a field have. */
+/* The sets of names that the values of fields can have. */
 enum aerogpu_names {
     AEROGPU_NAMES_NONE,
     AEROGPU_NAMES_STAGE,
@@ -166,7 +166,7 @@ enum aerogpu_names {
     AEROGPU_NAMES_COUNT
 };
 
-/* The name of a value, or of one bit; NULL: it has none. */
+/* Returns the name of a value, or of one bit, or NULL if it has none. */
 const char *aerogpu_name(enum aerogpu_names names, uint32_t value);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The state machine that walks submissions: which commands are accepted, what
- * objects there are, what is bound (aerogpu.md 4). It holds no contents; an
- * owner of contents learns through struct aerogpu_effects what an accepted command
- * does to them. Every walk over a trace, for sizes, states, pictures or the worker,
- * is this machine, so that all of them accept and refuse the same. One thread at a
- * time.
+ * The state machine that walks over submissions: which commands are accepted, which objects exist,
+ * and what is bound (aerogpu.md 4). It holds no contents. The owner of contents learns through
+ * struct aerogpu_effects what an accepted command does to them. Every walk over a trace, for sizes,
+ * states, pictures or the worker, uses this machine, so that all of them accept and refuse the same
+ * commands. Only one thread may use a machine at a time.
  */
 #ifndef GPUDUMPFS_AEROGPU_REPLAY_MACHINE_H
 #define GPUDUMPFS_AEROGPU_REPLAY_MACHINE_H
@@ -21,29 +20,32 @@ enum {
     AEROGPU_UNORDERED_SLOTS = 64,
     AEROGPU_RENDER_STATES = 256,
     AEROGPU_SAMPLER_STATES = 16,
-    AEROGPU_CONSTANTS = 4096, /* of SET_SHADER_CONSTANTS_F, vec4 */
-    AEROGPU_SCALARS = 256,    /* of SET_SHADER_CONSTANTS_I and _B */
+    AEROGPU_CONSTANTS = 4096, /* registers of SET_SHADER_CONSTANTS_F, vec4 */
+    AEROGPU_SCALARS = 256,    /* registers of SET_SHADER_CONSTANTS_I and _B */
 };
 
-/* Guest memory that a submission brings: alloc_id to bytes. */
+/* Guest memory that a submission brings: maps an alloc_id to bytes. */
 struct aerogpu_allocation {
-    uint32_t id, flags, range; /* `range`: its place in the submission */
-    uint64_t gpa, size;        /* as the submission says */
+    uint32_t id, flags, range; /* `range`: index of the range in the submission */
+    uint64_t gpa, size;        /* as given by the submission */
     const uint8_t *bytes;      /* of the blob */
-    uint64_t held;             /* bytes there are, <= size */
-    uint8_t *copy;             /* held bytes, once they were written back to; NULL: not yet */
-    bool drawn;                /* what was written back is known to the worker alone */
+    uint64_t held;             /* number of bytes present, <= size */
+    uint8_t *copy; /* copy of the `held` bytes once something was written back; NULL before */
+    bool drawn;    /* only the worker knows what was written back */
 };
 
 struct aerogpu_memory {
-    struct aerogpu_allocation *list; /* ascending by id, the first of equal ones first */
+    struct aerogpu_allocation *list; /* ascending by id, then by range */
     size_t count;
 };
 
-/* NULL: not among them. */
+/* Returns NULL if there is no such allocation. */
 struct aerogpu_allocation *aerogpu_memory_find(const struct aerogpu_memory *memory, uint32_t id);
 
-/* Bytes [offset, offset + length) of it as they are now; NULL: beyond what is held. */
+/*
+ * Returns the current bytes [offset, offset + length) of an allocation, or NULL if they are beyond
+ * what is held.
+ */
 const uint8_t *aerogpu_memory_bytes(const struct aerogpu_allocation *allocation, uint64_t offset,
                                     uint64_t length);
 
@@ -55,7 +57,7 @@ struct aerogpu_vertex_binding {
     uint32_t buffer, stride, offset;
 };
 
-/* What is bound to one stage; original handles, 0: nothing. */
+/* What is bound to one stage, by original handles; 0 means nothing. */
 struct aerogpu_stage_state {
     uint32_t shader;
     uint32_t textures[AEROGPU_TEXTURE_SLOTS];
@@ -65,11 +67,11 @@ struct aerogpu_stage_state {
     struct aerogpu_binding unordered[AEROGPU_UNORDERED_SLOTS];
     uint32_t sampler_states[AEROGPU_SAMPLER_SLOTS][AEROGPU_SAMPLER_STATES];
     uint16_t sampler_states_set[AEROGPU_SAMPLER_SLOTS];
-    uint32_t (*floats)[4];   /* AEROGPU_CONSTANTS of them; NULL: none was set */
-    uint64_t *floats_set;    /* a bit for each */
-    uint32_t (*integers)[4]; /* AEROGPU_SCALARS */
+    uint32_t (*floats)[4];   /* AEROGPU_CONSTANTS of them; NULL if none was set */
+    uint64_t *floats_set;    /* a bit for each register */
+    uint32_t (*integers)[4]; /* AEROGPU_SCALARS of them */
     uint64_t *integers_set;
-    uint8_t *booleans; /* AEROGPU_SCALARS: 0, 1, or 2 for one that was not set */
+    uint8_t *booleans; /* AEROGPU_SCALARS of them: 0, 1, or 2 if it was not set */
 };
 
 struct aerogpu_pipeline {
@@ -110,14 +112,14 @@ struct aerogpu_target {
 
 struct aerogpu_machine;
 
-/* A rectangle's corner, in one mip of one layer. */
+/* A corner of a rectangle, in one mip of one layer. */
 struct aerogpu_corner {
     uint32_t mip, layer, x, y;
 };
 
 /*
- * What a copy says, as the machine has checked it. The words are read from the dump once:
- * another program may write to the file between two readings.
+ * The parameters of a copy, which the machine has checked. They are read from the dump only once,
+ * since another program may write to the file between two reads.
  */
 struct aerogpu_copy {
     uint64_t to_offset, from_offset, size; /* of COPY_BUFFER */
@@ -127,22 +129,22 @@ struct aerogpu_copy {
 };
 
 /*
- * What accepted commands do to contents, called when the machine has checked them,
- * and before its own state changes; each may be NULL. 0, or a negative errno that
- * ends the walk (-ENOMEM).
+ * What accepted commands do to contents. The machine calls these functions after it has checked the
+ * command, and before its own state changes. Each may be NULL. They return 0, or a negative errno
+ * that ends the walk (-ENOMEM).
  */
 struct aerogpu_effects {
-    /* A life begins, and ends. Contents are zero in the beginning. */
+    /* A life begins, and ends. Contents are zero at the beginning. */
     int (*create)(void *context, struct aerogpu_object *object);
     void (*forget)(void *context, struct aerogpu_object *object);
-    /* What is bound by this handle is bound no more: it is destroyed. */
+    /* What is bound by this handle is unbound, since it is destroyed. */
     int (*unbind)(void *context, enum aerogpu_space space, uint32_t handle);
-    /* A copy of an object; contents are one, until either side writes. */
+    /* `object` is a copy. Its contents are shared until either side writes. */
     void (*share)(void *context, struct aerogpu_object *object);
-    /* Bytes of the linear layout: uploads, and backing memory that is read. */
+    /* Writes bytes of the linear layout: an upload, or backing memory that is read. */
     int (*write)(void *context, struct aerogpu_object *object, uint64_t offset,
                  const uint8_t *bytes, uint64_t length);
-    /* Both are buffers, or both are textures. */
+    /* Copies; both are buffers, or both are textures. */
     int (*copy)(void *context, const struct aerogpu_copy *copy, struct aerogpu_object *dst,
                 struct aerogpu_object *src);
     int (*clear)(void *context, const struct aerogpu_command *command);
@@ -150,10 +152,10 @@ struct aerogpu_effects {
     int (*present)(void *context, const struct aerogpu_command *command);
 };
 
-/* What a replay is given beside the trace. */
+/* The parameters of a replay other than the trace. */
 struct aerogpu_limits {
     uint32_t back_width, back_height; /* of the implicit back buffer */
-    uint64_t budget;                  /* bytes that live buffers and textures may have together */
+    uint64_t budget; /* maximum number of bytes of all live buffers and textures together */
 };
 
 struct aerogpu_machine {
@@ -161,69 +163,81 @@ struct aerogpu_machine {
     struct aerogpu_pipeline pipeline;
     const struct aerogpu_effects *effects;
     void *context;
-    struct aerogpu_memory *memory; /* of the submission under way */
+    struct aerogpu_memory *memory; /* of the current submission */
     struct aerogpu_limits limits;
-    bool back_touched; /* it was cleared, or drawn to */
-    bool back_drawn;   /* as an object's `drawn` */
-    uint64_t live;     /* bytes of buffers and textures */
+    bool back_touched; /* it was cleared or drawn to */
+    bool back_drawn;   /* like `drawn` of an object */
+    uint64_t live;     /* bytes of all live buffers and textures */
     int status;        /* of an effect that failed */
 };
 
-/* `effects` may be NULL. The initial state of aerogpu.md 4.3. */
+/* Sets the initial state of aerogpu.md 4.3. `effects` may be NULL. */
 void aerogpu_machine_init(struct aerogpu_machine *machine, const struct aerogpu_effects *effects,
                           void *context, const struct aerogpu_limits *limits);
 void aerogpu_machine_clear(struct aerogpu_machine *machine);
 
-/* Makes `to` what `from` is between two submissions. 0, or -ENOMEM: `to` is nothing. */
+/* Copies a machine between two submissions. Returns 0, or -ENOMEM and then clears `to`. */
 int aerogpu_machine_copy(struct aerogpu_machine *to, const struct aerogpu_machine *from);
 
 /*
- * Executes a command. NULL, or a sentence that says why it is refused: then nothing
- * has happened. An unknown opcode is refused, too. The machine's `status` is
- * the error of an effect that failed, else 0.
+ * Executes a command. Returns NULL, or a sentence with the reason why the command is refused; then
+ * nothing has changed. Unknown opcodes are refused, too. machine->status is the error of an effect
+ * that failed, otherwise 0.
  */
 const char *aerogpu_machine_apply(struct aerogpu_machine *machine,
                                   const struct aerogpu_command *command);
 
-/* Bytes of a buffer, or of a texture's linear layout. */
+/* Returns the number of bytes of a buffer, or of a texture's linear layout. */
 uint64_t aerogpu_object_size(const struct aerogpu_object *object);
 
-/* A resource's object behind its handle; NULL: none. */
+/* Returns the resource that a handle names, or NULL if there is none. */
 struct aerogpu_object *aerogpu_machine_resource(const struct aerogpu_machine *machine,
                                                 uint32_t handle);
 
-/* The same of what is bound in `pipeline`: by its original handle, which may be destroyed. */
+/*
+ * Returns the resource that is bound in `pipeline` by its original handle, or NULL. That handle may
+ * be destroyed already.
+ */
 struct aerogpu_object *aerogpu_machine_bound(const struct aerogpu_machine *machine,
                                              uint32_t original);
 
-/* The texture, or view of one, that is bound so as a target; false: none. */
+/*
+ * Gets the texture, or view of one, that is bound as a target by its original handle. Returns false
+ * if there is none.
+ */
 bool aerogpu_machine_target_of(const struct aerogpu_machine *machine, uint32_t original,
                                struct aerogpu_target *out);
 
-/* Colour target 0 to 7; false: nothing is bound there. */
+/* Gets colour target 0 to 7. Returns false if nothing is bound there. */
 bool aerogpu_machine_target(const struct aerogpu_machine *machine, uint32_t slot,
                             struct aerogpu_target *out);
 
-/* What PRESENT shows: the first colour target, or the implicit back buffer. */
+/* Gets what PRESENT shows: the first colour target that is bound, or the implicit back buffer. */
 void aerogpu_machine_shown(const struct aerogpu_machine *machine, struct aerogpu_target *out);
 
-/* Whether draws and CLEAR go to the implicit back buffer: nothing is bound, depth neither. */
+/*
+ * Returns whether draws and CLEAR go to the implicit back buffer, that is, whether neither a colour
+ * nor a depth target is bound.
+ */
 bool aerogpu_machine_draws_back(const struct aerogpu_machine *machine);
 
-/* What a draw without shaders draws to: colour target 0, or the back buffer; false: to nothing. */
+/*
+ * Gets what a draw without shaders draws to: colour target 0, or the back buffer. Returns false if
+ * it draws to nothing.
+ */
 bool aerogpu_machine_painted(const struct aerogpu_machine *machine, struct aerogpu_target *out);
 
-/* Whether what a target shows is known to the worker alone. */
+/* Returns whether only the worker knows the contents of a target. */
 bool aerogpu_machine_drawn(const struct aerogpu_machine *machine,
                            const struct aerogpu_target *target);
 
-/* Whether a draw would be the one without shaders (aerogpu.md 4.3), on the CPU. */
+/* Returns whether a draw would be one without shaders (aerogpu.md 4.3), which the CPU executes. */
 bool aerogpu_machine_is_unshaded(const struct aerogpu_machine *machine,
                                  const struct aerogpu_command *command);
 
 /*
- * This folder's own: commands on resources, those of Appendix A, and what both need.
- * As aerogpu_machine_apply().
+ * Private to this folder: execute commands on resources, commands of Appendix A, and draws. They
+ * return what aerogpu_machine_apply() returns.
  */
 const char *aerogpu_machine_resource_command(struct aerogpu_machine *machine,
                                              const struct aerogpu_command *command);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What handles stand for: buffers, textures, views, shaders, layouts, samplers,
- * with their lives, and shared surfaces (aerogpu.md 4.2). Objects are counted:
- * by their handles (the original and its aliases) and by views of them. One thread
- * at a time.
+ * What handles name: buffers, textures, views, shaders, layouts and samplers, with their lives, and
+ * shared surfaces (aerogpu.md 4.2). An object is reference-counted: its handles (the original one
+ * and its aliases) and the views of it hold references. Only one thread may use the objects at a
+ * time.
  */
 #ifndef GPUDUMPFS_AEROGPU_REPLAY_OBJECTS_H
 #define GPUDUMPFS_AEROGPU_REPLAY_OBJECTS_H
@@ -22,34 +22,34 @@ enum aerogpu_object_kind {
     AEROGPU_OBJECT_KINDS
 };
 
-/* "buffer", "texture", "view", "shader", "layout", "sampler", "pipeline". */
+/* Returns "buffer", "texture", "view", "shader", "layout", "sampler" or "pipeline". */
 const char *aerogpu_object_name(enum aerogpu_object_kind kind);
 
 struct aerogpu_object {
     enum aerogpu_object_kind kind;
     enum aerogpu_space space;
-    uint32_t handle;     /* the original one */
-    uint32_t number;     /* of its life, by creation */
-    unsigned handles;    /* that name it: the original one and aliases */
-    unsigned references; /* those, and views of it */
-    unsigned tokens;     /* that it may be imported by */
+    uint32_t handle;     /* the original handle */
+    uint32_t number;     /* of its life, in the order of creation */
+    unsigned handles;    /* number of handles that name it: the original one and aliases */
+    unsigned references; /* number of those handles and of views of it */
+    unsigned tokens;     /* number of share tokens that name it */
     uint32_t usage;
     uint32_t alloc;        /* backing allocation; 0: none */
     uint32_t alloc_offset; /* bytes */
-    /* Whether only the worker knows what is in it: shaders wrote to it. */
+    /* Whether only the worker knows its contents, because shaders wrote to it. */
     bool drawn;
     union {
         uint64_t size;              /* buffer, bytes */
         struct aerogpu_shape shape; /* texture */
         struct {
-            struct aerogpu_object *texture; /* counted */
+            struct aerogpu_object *texture; /* holds a reference */
             uint32_t format, base_mip, mips, base_layer, layers;
         } view;
         struct {
             enum dxbc_program program;
             const uint8_t *code; /* borrowed from the dump */
             uint32_t length;
-            uint64_t glsl; /* Appendix A: blob, 0: none */
+            uint64_t glsl; /* Appendix A: id of the blob, 0 for none */
         } shader;
         struct {
             const uint8_t *bytes; /* borrowed from the dump */
@@ -62,21 +62,21 @@ struct aerogpu_object {
             uint32_t vs, fs;
         } pipeline;
     };
-    void *contents;              /* the replay's */
-    struct aerogpu_object *twin; /* while all are copied: what this one became */
+    void *contents;              /* of the replay that owns contents */
+    struct aerogpu_object *twin; /* the copy of this object while all objects are copied */
 };
 
 struct aerogpu_name;
 struct aerogpu_share;
 
 struct aerogpu_objects {
-    struct aerogpu_name *names; /* uthash's head, by space and handle */
+    struct aerogpu_name *names; /* head of a uthash, keyed by space and handle */
     struct aerogpu_share *shares;
-    uint32_t created;  /* lives begun */
-    uint32_t aliases;  /* names beside the original ones */
-    uint32_t reserved; /* original names that are gone, while their objects live */
-    uint32_t retired;  /* tokens that name nothing any more */
-    /* Called when an object's last reference is gone; may be NULL. */
+    uint32_t created;  /* number of lives that have begun */
+    uint32_t aliases;  /* number of handles other than original ones */
+    uint32_t reserved; /* number of original handles that were destroyed while their objects live */
+    uint32_t retired;  /* number of tokens that no longer name anything */
+    /* Called when an object loses its last reference. May be NULL. */
     void (*forget)(void *context, struct aerogpu_object *object);
     void *context;
 };
@@ -84,71 +84,84 @@ struct aerogpu_objects {
 void aerogpu_objects_clear(struct aerogpu_objects *objects);
 
 /*
- * Copies of all objects, names and shares, for `to`, which has none; `share` (may be
- * NULL) is called for each copy, whose contents are the original's. 0, or -ENOMEM: then
- * `to` is to be cleared.
+ * Copies all objects, names and shares to `to`, which must have none. Calls `share`, unless NULL,
+ * for each copy, which has the original's contents pointer. Returns 0, or -ENOMEM; `to` must be
+ * cleared then.
  */
 int aerogpu_objects_copy(struct aerogpu_objects *to, const struct aerogpu_objects *from,
                          void (*share)(void *context, struct aerogpu_object *object),
                          void *context);
 
-/* What the handle stands for; NULL: nothing, or handle 0. */
+/* Returns the object that a handle names, or NULL if it names nothing or is 0. */
 struct aerogpu_object *aerogpu_objects_find(const struct aerogpu_objects *objects,
                                             enum aerogpu_space space, uint32_t handle);
 
 /*
- * Bindings are of resources, not of handles: what is bound by `handle` is bound by the original
- * handle of what it names, or by itself if it names nothing yet. False: it is destroyed, and
- * taken as long as others keep what it named.
+ * Gets the handle by which a resource is bound. Bindings refer to resources rather than to handles,
+ * so this is the original handle of the resource that `handle` names, or `handle` itself if it
+ * names nothing yet. Returns false if the handle was destroyed while aliases or views keep its
+ * resource.
  */
 bool aerogpu_objects_original(const struct aerogpu_objects *objects, uint32_t handle,
                               uint32_t *original);
 
-/* The resource that is bound by its original handle; NULL: none. */
+/* Returns the resource that is bound by its original handle, or NULL if there is none. */
 struct aerogpu_object *aerogpu_objects_bound(const struct aerogpu_objects *objects,
                                              uint32_t original);
 
-/* The object of this life, also if aliases alone keep it; NULL: it is no more, or not yet. */
+/* Returns the object of this life even if only aliases keep it, or NULL if it does not live now. */
 struct aerogpu_object *aerogpu_objects_alive(const struct aerogpu_objects *objects,
                                              enum aerogpu_space space, uint32_t handle,
                                              uint32_t number);
 
 /*
- * A copy of `object` under its handle, with a life of its own. 0, -EEXIST when the
- * handle is in use or reserved by a shared surface, -ENOMEM.
+ * Adds a copy of `object` under its handle, as a new life. Returns 0; -EEXIST if the handle is in
+ * use, or still reserved by a shared surface; or -ENOMEM.
  */
 int aerogpu_objects_add(struct aerogpu_objects *objects, const struct aerogpu_object *object,
                         struct aerogpu_object **out);
 
-/* Drops a handle; the object may live on by other references. False: no such handle. */
+/*
+ * Drops a handle. The object lives on while it has other references. Returns false if there is no
+ * such handle.
+ */
 bool aerogpu_objects_drop(struct aerogpu_objects *objects, enum aerogpu_space space,
                           uint32_t handle);
 
 void aerogpu_object_ref(struct aerogpu_object *object);
 void aerogpu_object_unref(struct aerogpu_objects *objects, struct aerogpu_object *object);
 
-/* Functions that are told of names and tokens; each may be NULL. Another value than 0 ends it. */
+/*
+ * Functions that are called for names and tokens; each may be NULL. A result other than 0 ends the
+ * visit.
+ */
 struct aerogpu_objects_visitor {
     int (*name)(void *context, uint32_t handle, const struct aerogpu_object *object, bool reserved);
-    /* NULL: the token is retired. */
+    /* `object` is NULL if the token is retired. */
     int (*token)(void *context, uint64_t token, const struct aerogpu_object *object);
     void *context;
 };
 
-/* Names of resources first, in the order in which they were given. */
+/*
+ * Visits the names of resources, in the order in which they were given, and then the tokens.
+ * Returns 0, or the result that ended the visit.
+ */
 int aerogpu_objects_visit(const struct aerogpu_objects *objects,
                           const struct aerogpu_objects_visitor *visitor);
 
-/* How many tokens there are, retired ones included; whether one is among them. */
+/* Return the number of tokens, retired ones included, and whether a token is among them. */
 uint32_t aerogpu_objects_tokens(const struct aerogpu_objects *objects);
 bool aerogpu_objects_has_token(const struct aerogpu_objects *objects, uint64_t token);
 
-/* Shared surfaces. NULL, or a sentence that says why not. */
-extern const char aerogpu_no_memory[]; /* a refusal that is the machine's, not the trace's */
+/*
+ * Shared surfaces. Export and import return NULL, or a sentence with the reason why they are
+ * refused.
+ */
+extern const char aerogpu_no_memory[]; /* a refusal that is not the trace's fault */
 const char *aerogpu_objects_export(struct aerogpu_objects *objects, uint32_t handle,
                                    uint64_t token);
 const char *aerogpu_objects_import(struct aerogpu_objects *objects, uint32_t alias, uint64_t token);
-/* An unknown token is left unknown. */
+/* Retires a token. Does nothing if the token is unknown. */
 void aerogpu_objects_release(struct aerogpu_objects *objects, uint64_t token);
 
 #endif

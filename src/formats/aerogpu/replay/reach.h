@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a command may write of one subresource of a texture, or of the implicit back buffer, as
- * the state machine tells; nothing is drawn. Pure functions.
+ * Determines what a command may write in one subresource of a texture, or in the implicit back
+ * buffer. The state machine is enough for this; nothing is drawn. Pure functions.
  */
 #ifndef GPUDUMPFS_AEROGPU_REPLAY_REACH_H
 #define GPUDUMPFS_AEROGPU_REPLAY_REACH_H
 
 #include "formats/aerogpu/scan.h"
 
-/* A subresource that is shown somewhere. */
+/* A subresource of which a picture is shown. */
 struct aerogpu_part {
     uint32_t life; /* of the texture; AEROGPU_NONE: the implicit back buffer */
     uint32_t mip, layer, width, height;
@@ -28,28 +28,31 @@ enum aerogpu_reach_kind {
 
 struct aerogpu_reach {
     enum aerogpu_reach_kind kind;
-    uint32_t left, top, right, bottom; /* texels; right and bottom are outside */
-    uint64_t begin, end;               /* of an upload: bytes of the texture's linear layout */
-    bool unshaded;                     /* a draw that needs no worker */
-    bool blends;                       /* a draw for which it counts what was there */
+    uint32_t left, top, right, bottom; /* texels; right and bottom are exclusive */
+    uint64_t begin, end; /* of an upload: range of bytes in the texture's linear layout */
+    bool unshaded;       /* a draw that does not need the worker */
+    bool blends;         /* a draw whose result may depend on what was there before */
 };
 
 /*
- * Of the command that the player has executed last, whose state is the one behind it. False: it
- * writes nothing there.
+ * Determines what the last command of the player writes to the subresource. The player's state is
+ * that after the command. Returns false if the command writes nothing there.
  */
 bool aerogpu_reach_find(const struct aerogpu_player *player, const struct aerogpu_scan *scan,
                         const struct aerogpu_part *part, struct aerogpu_reach *out);
 
-/* Whether a texel is among them; of a draw, whether it may be. */
+/* Returns whether the command writes the texel; for a draw, whether it may. */
 bool aerogpu_reach_has(const struct aerogpu_reach *reach, const struct aerogpu_part *part,
                        uint32_t x, uint32_t y);
 
-/* Whether a texel that is written is so whatever was there: all of its bytes, and unblended. */
+/*
+ * Returns whether the result is independent of what was there, if the command writes the texel: all
+ * of the texel's bytes are written, without blending.
+ */
 bool aerogpu_reach_replaces(const struct aerogpu_reach *reach, const struct aerogpu_part *part,
                             uint32_t x, uint32_t y);
 
-/* Whether all texels are written, whatever was there. */
+/* Returns whether the command writes all texels, regardless of what was there. */
 bool aerogpu_reach_is_whole(const struct aerogpu_reach *reach, const struct aerogpu_part *part);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where pictures, contents and states come from: replays on the CPU, one with
- * contents and one without, which keep their positions and serve one request at a
- * time; what shaders made comes from the worker (aerogpu.md 4.5). Any thread.
+ * Where pictures, contents and states come from. There are two replays on the CPU, one with
+ * contents and one without; each keeps its position and serves one request at a time. What shaders
+ * drew comes from the worker (aerogpu.md 4.5). Any thread may call these functions.
  */
 #ifndef GPUDUMPFS_AEROGPU_REPLAY_REPLAY_H
 #define GPUDUMPFS_AEROGPU_REPLAY_REPLAY_H
@@ -18,32 +18,41 @@
 int aerogpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_replay **out);
 void aerogpu_replay_destroy(struct aerogpu_replay **replay);
 
-/* Pixels, or bytes. */
+/* Pixels or bytes. */
 struct aerogpu_pixels {
-    uint8_t *data; /* for free() */
+    uint8_t *data; /* the caller frees it with free() */
     uint32_t width, height;
 };
 
-/* A shot as RGBA8, tight rows from the top. 0, -EINTR, -ENOMEM, -EIO with a problem. */
+/*
+ * Gets a shot as RGBA8, rows without padding, the top row first. Returns 0, -EINTR, -ENOMEM, or
+ * -EIO with a problem.
+ */
 int aerogpu_replay_shot(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
                         const struct cancel *cancel, struct aerogpu_pixels *out);
 
-/* The same with triangles as their edges from tick `from` on, where its frame begins. */
+/*
+ * The same, but draws triangles as their edges from tick `from` on, where the shot's frame begins.
+ */
 int aerogpu_replay_wireframe(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
                              uint64_t from, const struct cancel *cancel,
                              struct aerogpu_pixels *out);
 
-/* What to ask the worker for, when it is at the shot's tick. The scan is there. */
+/* Returns what to request of the worker when it is at the shot's tick. The scan must be made. */
 struct aerogpu_picture_request aerogpu_replay_request(const struct aerogpu_dump *dump,
                                                       const struct aerogpu_shot *shot);
 
-/* A shot of a depth texture as 16-bit grey, high byte first. As aerogpu_replay_shot(). */
+/*
+ * Gets a shot of a depth texture as 16-bit grey, high byte first. Returns what
+ * aerogpu_replay_shot() returns.
+ */
 int aerogpu_replay_depth(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
                          const struct cancel *cancel, struct aerogpu_pixels *out);
 
 /*
- * What a buffer or texture held at the end of its life, of a texture without padding:
- * `length` bytes from `offset`, or, where shaders drew it, all. As aerogpu_replay_shot().
+ * Get the contents of a buffer or texture at the end of life `number`, without padding.
+ * aerogpu_replay_contents() gets `length` bytes from `offset`; aerogpu_replay_gpu_contents(), for
+ * what shaders drew, gets everything. They return what aerogpu_replay_shot() returns.
  */
 int aerogpu_replay_contents(struct aerogpu_dump *dump, uint32_t number, uint64_t offset,
                             size_t length, const struct cancel *cancel, struct blob **out);
@@ -51,8 +60,9 @@ int aerogpu_replay_gpu_contents(struct aerogpu_dump *dump, uint32_t number,
                                 const struct cancel *cancel, struct blob **out);
 
 /*
- * What a buffer or texture that lives holds once `tick` commands are done, in its linear layout:
- * `length` bytes from `offset`. Where shaders drew it, all, without padding.
+ * Get the contents of a live buffer or texture once `tick` commands are done.
+ * aerogpu_replay_bytes() gets `length` bytes from `offset` in its linear layout;
+ * aerogpu_replay_drawn_bytes(), for what shaders drew, gets everything without padding.
  */
 int aerogpu_replay_bytes(struct aerogpu_dump *dump, const struct aerogpu_object *wanted,
                          uint64_t tick, uint64_t offset, size_t length, const struct cancel *cancel,
@@ -60,32 +70,32 @@ int aerogpu_replay_bytes(struct aerogpu_dump *dump, const struct aerogpu_object 
 int aerogpu_replay_drawn_bytes(struct aerogpu_dump *dump, const struct aerogpu_object *object,
                                uint64_t tick, const struct cancel *cancel, struct blob **out);
 
-/* How many bytes these are. */
+/* Returns the size of the contents without padding. */
 uint64_t aerogpu_replay_contents_size(const struct aerogpu_object *object);
 
-/* A shader's GLSL, or its SPIR-V. As aerogpu_replay_shot(). */
+/* Gets a shader's GLSL, or its SPIR-V. Returns what aerogpu_replay_shot() returns. */
 int aerogpu_replay_translate(struct aerogpu_dump *dump, uint32_t number, bool spirv,
                              const struct cancel *cancel, struct blob **out);
 
 /*
- * The machine's state once `tick` commands are done, until aerogpu_replay_leave().
- * 0, -EINTR, -ENOMEM: then there is nothing to leave.
+ * Gets the machine's state once `tick` commands are done. It is valid until aerogpu_replay_leave().
+ * Returns 0, -EINTR or -ENOMEM; on failure the caller must not call aerogpu_replay_leave().
  */
 int aerogpu_replay_enter(struct aerogpu_dump *dump, uint64_t tick, const struct cancel *cancel,
                          const struct aerogpu_machine **out);
-/* Goes on, to a later tick. On failure it is left already. */
+/* Advances to a later tick. On failure, the state has been left already. */
 int aerogpu_replay_go_on(struct aerogpu_dump *dump, uint64_t tick, const struct cancel *cancel);
 void aerogpu_replay_leave(struct aerogpu_dump *dump);
-/* Between the two: the command that was done last. */
+/* Between these two calls: returns the player, with the command that was done last. */
 const struct aerogpu_player *aerogpu_replay_player(const struct aerogpu_dump *dump);
 
 struct aerogpu_cpu_replay;
 struct aerogpu_gpu_replay;
 
 /*
- * The replays themselves, for this folder's own files, one caller at a time: the CPU's with
- * contents, once `tick` commands are done; the worker's, where it happens to be. As
- * aerogpu_replay_enter().
+ * The replays themselves, for files of this folder only, for one caller at a time. Take the CPU's
+ * replay with contents once `tick` commands are done, or the worker's at its current position. They
+ * return what aerogpu_replay_enter() returns.
  */
 int aerogpu_replay_take_cpu(struct aerogpu_dump *dump, uint64_t tick, const struct cancel *cancel,
                             struct aerogpu_cpu_replay **out);
@@ -94,21 +104,24 @@ int aerogpu_replay_take_gpu(struct aerogpu_dump *dump, const struct cancel *canc
                             struct aerogpu_gpu_replay **out);
 void aerogpu_replay_leave_gpu(struct aerogpu_dump *dump);
 
-/* While the CPU's is taken: where a shot's texels are; false: it has no such texture. */
+/*
+ * While the CPU's replay is taken: finds the texels of a shot. Returns false if the replay has no
+ * such texture.
+ */
 bool aerogpu_replay_find_shot(const struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
                               const uint8_t **texels, uint32_t *pitch);
 
 /*
- * cpu_replay.c: a replay on the CPU of all that needs no shader: contents of buffers, textures
- * and the implicit back buffer as uploads, guest memory, copies, clears and the
- * draws without shaders leave them (aerogpu.md 4.5). An object that
- * shaders wrote to is marked (`drawn`). It keeps its position, so that what comes next
- * is cheap. One thread at a time.
+ * cpu_replay.c: a replay on the CPU of everything that needs no shader. It has the contents of
+ * buffers, textures and the implicit back buffer as uploads, guest memory, copies, clears and draws
+ * without shaders leave them (aerogpu.md 4.5). Objects that shaders wrote to are marked (`drawn`).
+ * The replay keeps its position, so that a later one is cheap to reach. Only one thread may use it
+ * at a time.
  */
 
 /*
- * Without `contents` it is the machine's state alone that is replayed. What checkpoints
- * hold is charged to the cache, unless that is NULL. 0 or -ENOMEM.
+ * Creates a replay. Without `contents`, only the machine's state is replayed. The memory of
+ * checkpoints is charged to `cache`, unless that is NULL. Returns 0 or -ENOMEM.
  */
 int aerogpu_cpu_replay_create(const struct aerogpu_index *index,
                               const struct aerogpu_limits *limits, bool contents,
@@ -116,60 +129,67 @@ int aerogpu_cpu_replay_create(const struct aerogpu_index *index,
 void aerogpu_cpu_replay_destroy(struct aerogpu_cpu_replay **cpu);
 
 /*
- * Plays until `tick` commands are done; from a checkpoint, if more are done already, or it
- * is nearer. 0, -EINTR, -ENOMEM.
+ * Plays until `tick` commands are done, from a checkpoint if the replay is beyond `tick` or the
+ * checkpoint is nearer. Returns 0, -EINTR or -ENOMEM.
  */
 int aerogpu_cpu_replay_seek(struct aerogpu_cpu_replay *cpu, uint64_t tick,
                             const struct cancel *cancel);
 
-/* The trace has another index by now, which begins like the one before. */
+/* Replaces the index by a longer one that begins with the same frames. */
 void aerogpu_cpu_replay_follow(struct aerogpu_cpu_replay *cpu, const struct aerogpu_index *index);
 
-/* The machine at the position. */
+/* Returns the machine at the current position. */
 const struct aerogpu_machine *aerogpu_cpu_replay_machine(const struct aerogpu_cpu_replay *cpu);
 
-/* The player there: the command that was done last, and where it stands. */
+/* Returns the player at the current position, with the command that was done last. */
 const struct aerogpu_player *aerogpu_cpu_replay_player(const struct aerogpu_cpu_replay *cpu);
 
-/* A live buffer's or texture's bytes, aerogpu_object_size() of them, in the linear layout. */
+/*
+ * Returns the bytes of a live buffer or texture in its linear layout, aerogpu_object_size() of
+ * them.
+ */
 const uint8_t *aerogpu_cpu_replay_contents(const struct aerogpu_object *object);
 
-/* The first texel of a target, and the bytes from row to row (of blocks). */
+/*
+ * Returns the first texel of a target, and gets the number of bytes from one row (of blocks) to the
+ * next.
+ */
 const uint8_t *aerogpu_cpu_replay_target(const struct aerogpu_cpu_replay *cpu,
                                          const struct aerogpu_target *target, uint32_t *pitch);
 
 /*
- * gpu_replay.c: what shaders draw: the trace, fed to the graphics worker submission by submission
- * with what the state machine refuses blanked out (aerogpu.md 4.5). It keeps its
- * position, so that the next frame is cheap, and has the worker save checkpoints on its way, so
- * that an earlier one is; it begins anew when the worker has died.
- * One thread at a time.
+ * gpu_replay.c: a replay of what shaders draw. The trace is fed to the graphics worker submission
+ * by submission; commands that the state machine refuses are blanked out (aerogpu.md 4.5). The
+ * replay keeps its position, so that the next frame is cheap to reach, and lets the worker save
+ * checkpoints on the way, so that an earlier frame is, too. It begins again if the worker died.
+ * Only one thread may use it at a time.
  */
 
-/* Starts no process yet. 0 or a negative errno. */
+/* Creates the replay, without starting a process. Returns 0 or a negative errno. */
 int aerogpu_gpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_gpu_replay **out);
 void aerogpu_gpu_replay_destroy(struct aerogpu_gpu_replay **gpu);
 
 /*
- * A picture once `tick` commands are done. As aerogpu_session_picture(), and -EIO with a problem
- * that has the reason. The scan is there.
+ * Gets a picture once `tick` commands are done. The scan must be made. Returns 0, -EINTR, -ENOMEM,
+ * or -EIO with a problem that states the reason.
  */
 int aerogpu_gpu_replay_picture(struct aerogpu_gpu_replay *gpu, uint64_t tick,
                                const struct aerogpu_picture_request *request,
                                const struct cancel *cancel, struct aerogpu_picture *out);
 
-/* The same with triangles drawn as their edges from `from` on, where a frame begins. */
+/* The same, but draws triangles as their edges from tick `from` on, where a frame begins. */
 int aerogpu_gpu_replay_wireframe(struct aerogpu_gpu_replay *gpu, uint64_t from, uint64_t tick,
                                  const struct aerogpu_picture_request *request,
                                  const struct cancel *cancel, struct aerogpu_picture *out);
 
-/* The same for a resource's bytes. */
+/* The same for the bytes of a resource. */
 int aerogpu_gpu_replay_content(struct aerogpu_gpu_replay *gpu, uint64_t tick, uint32_t handle,
                                const struct cancel *cancel, struct blob **out);
 
 /*
- * What the command behind `tick`, which is executed, does to a texel; which texels it writes. As
- * aerogpu_session_probe() and aerogpu_session_mask(), and -EIO with a problem.
+ * Get what the command after `tick`, which must be one that is executed, does to a texel, or which
+ * texels it writes; see aerogpu_session_probe() and aerogpu_session_mask(). They return what
+ * aerogpu_gpu_replay_picture() returns.
  */
 int aerogpu_gpu_replay_probe(struct aerogpu_gpu_replay *gpu, uint64_t tick,
                              const struct aerogpu_probe_request *request,
@@ -178,27 +198,28 @@ int aerogpu_gpu_replay_mask(struct aerogpu_gpu_replay *gpu, uint64_t tick,
                             const struct aerogpu_probe_request *request,
                             const struct cancel *cancel, struct blob **out);
 
-/* A shader as the worker translates it; `what` names it in problems. */
+/* Translates a shader in the worker. `what` names the shader in problems. */
 int aerogpu_gpu_replay_translate(struct aerogpu_gpu_replay *gpu, const uint8_t *code, size_t size,
                                  const char *what, const struct cancel *cancel,
                                  struct shader_translation *out);
 
 /*
- * soft_triangle.c: triangles without shaders: vertices of x, y in clip space and a colour, smooth,
- * opaque, unculled, by D3D's top-left rule (aerogpu.md 4.3). Pure functions.
+ * soft_triangle.c: triangles without shaders. Vertices have x and y in clip space and a colour; the
+ * triangles are smooth, opaque and not culled, and follow D3D's top-left rule (aerogpu.md 4.3).
+ * Pure functions.
  */
 
 struct aerogpu_soft_vertex {
-    float x, y;      /* clip space: -1 to 1, y upwards */
+    float x, y;      /* clip space: -1 to 1, y points up */
     float colour[4]; /* red, green, blue, alpha */
 };
 
-/* Where triangles are drawn. */
+/* The area in which triangles are drawn. */
 struct aerogpu_soft_area {
     uint32_t width, height;              /* of the target */
-    float x, y, view_width, view_height; /* viewport, in pixels from the top left */
-    int32_t left, top, right, bottom;    /* what is drawn: right and bottom are outside */
-    const struct cancel *cancel;         /* raised: what is left is not drawn; may be NULL */
+    float x, y, view_width, view_height; /* the viewport, in pixels from the top left */
+    int32_t left, top, right, bottom;    /* the pixels to draw; right and bottom are exclusive */
+    const struct cancel *cancel;         /* ends the drawing when raised; may be NULL */
 };
 
 /* Called for each pixel that is covered. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the daemon and the graphics worker say to each other of AeroGPU commands (worker.md 5):
- * this backend's range of messages, and the numbers in them. Constant; any thread.
+ * The messages that the daemon and the graphics worker exchange for AeroGPU commands (worker.md 5):
+ * this backend's range of messages, and the numbers in them. Constants; any thread may use them.
  */
 #ifndef GPUDUMPFS_AEROGPU_REPLAY_WORKER_PROTOCOL_H
 #define GPUDUMPFS_AEROGPU_REPLAY_WORKER_PROTOCOL_H
@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* Kinds of messages: 16 to 31 (worker/message.h). */
+/* Kinds of messages, 16 to 31 (worker/message.h). */
 enum aerogpu_message {
     AEROGPU_MESSAGE_RESET = 16,
     AEROGPU_MESSAGE_SUBMIT,
@@ -30,29 +30,29 @@ enum {
 };
 
 enum aerogpu_picture_kind {
-    AEROGPU_PICTURE_PRESENTED, /* what the last PRESENT showed; -ENOENT: there was none */
-    AEROGPU_PICTURE_TARGET,    /* a colour target, or the back buffer where none is bound */
-    AEROGPU_PICTURE_DEPTH,     /* the depth target; -ENOENT: none is bound */
+    AEROGPU_PICTURE_PRESENTED, /* what the last PRESENT showed; -ENOENT if there was none */
+    AEROGPU_PICTURE_TARGET,    /* a colour target, or the back buffer if none is bound */
+    AEROGPU_PICTURE_DEPTH,     /* the depth target; -ENOENT if none is bound */
     AEROGPU_PICTURE_TEXTURE,   /* a texture or view, at a mip and layer */
     AEROGPU_PICTURE_BACK,      /* the implicit back buffer, whatever is bound */
 };
 
-/* What a probe asks: of one pixel before and after a command, or which pixels that writes. */
+/* What a probe requests. Without a flag: one pixel before and after a command. */
 enum aerogpu_probe_flag {
-    AEROGPU_PROBE_MASK = 1, /* of all pixels a byte each: 1 where the command wrote */
+    AEROGPU_PROBE_MASK = 1, /* a byte for each pixel instead: 1 where the command wrote */
 };
 
-/* What became of a pixel that a draw meets. */
+/* What happened to a pixel that a draw touches. */
 enum aerogpu_outcome {
-    AEROGPU_OUTCOME_NONE, /* nothing of the draw is there */
+    AEROGPU_OUTCOME_NONE, /* the draw does not cover the pixel */
     AEROGPU_OUTCOME_WRITTEN,
-    AEROGPU_OUTCOME_MASKED, /* it passed, and no channel is written */
-    AEROGPU_OUTCOME_DEPTH,  /* the first of these that would have had to be off */
+    AEROGPU_OUTCOME_MASKED, /* it passed all tests, but no channel is written */
+    AEROGPU_OUTCOME_DEPTH,  /* from here on: the first test that would have had to be off */
     AEROGPU_OUTCOME_STENCIL,
     AEROGPU_OUTCOME_CULLED,
     AEROGPU_OUTCOME_SCISSOR,
     AEROGPU_OUTCOME_DISCARDED, /* by the shader */
-    AEROGPU_OUTCOME_UNKNOWN,   /* the draw's shaders write buffers: it cannot be done twice */
+    AEROGPU_OUTCOME_UNKNOWN,   /* the draw's shaders write buffers, so it cannot be repeated */
     AEROGPU_OUTCOMES
 };
 

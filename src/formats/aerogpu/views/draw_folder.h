@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What stands in draws/NNNNN/ of a frame. The key of a folder, and of its fixed names, is the
- * frame above the draw's number, by DRAW_FOLDER_BITS; of its members the folder above theirs, by
- * DRAW_PART_BITS, which for the first million frames fits in a key. Functions are members of
- * struct rule, and do what that says of them. Any thread.
+ * The files of draws/NNNNN/ of a frame. The key of a folder, and of its fixed names, is the frame
+ * shifted left by DRAW_FOLDER_BITS, plus the draw's number. The key of its numbered members is the
+ * folder's shifted left by DRAW_PART_BITS, plus the member's number; this fits in a key for the
+ * first million frames. Functions are members of struct rule, which documents them. Any thread may
+ * call them.
  */
 #ifndef GPUDUMPFS_AEROGPU_VIEWS_DRAW_FOLDER_H
 #define GPUDUMPFS_AEROGPU_VIEWS_DRAW_FOLDER_H
@@ -17,20 +18,28 @@ enum {
 };
 
 /*
- * draw_parts.c: names; links to what is bound, pictures and bytes of it as they are behind the
- * draw, the pixels that it wrote.
+ * draw_parts.c: names; links to what is bound; pictures and bytes of what is bound, as they are
+ * after the draw; the pixels that the draw wrote.
  */
 
-/* The draw of a folder: 0, -EAGAIN, -ENOENT; and where the caller may wait. */
+/*
+ * Find the draw of a folder. aerogpu_draw_find() does not wait, and returns 0, -EAGAIN or -ENOENT;
+ * aerogpu_draw_need() makes the scan first if necessary, and may also return its errors.
+ */
 int aerogpu_draw_find(struct dump *dump, uint64_t folder, const struct aerogpu_scan_draw **out);
 int aerogpu_draw_need(struct dump *dump, uint64_t folder, const struct cancel *cancel,
                       const struct aerogpu_scan_draw **out);
 
-/* The subresource that a bound texture or target begins with, once `tick` commands are done. */
+/*
+ * Gets the first subresource of a bound texture or target, as it is once `tick` commands are done.
+ */
 void aerogpu_bound_shot(const struct aerogpu_scan *scan, const struct aerogpu_bound *bound,
                         const struct aerogpu_shot *back, uint64_t tick, struct aerogpu_shot *out);
 
-/* How many bytes a bound buffer gives, and these bytes once `tick` commands are done. */
+/*
+ * Get the number of bytes of a bound buffer's file, and these bytes as they are once `tick`
+ * commands are done.
+ */
 uint64_t aerogpu_bound_bytes(const struct aerogpu_scan *scan, const struct aerogpu_bound *bound);
 int aerogpu_bound_read(struct dump *dump, const struct aerogpu_bound *bound, uint64_t tick,
                        const struct cancel *cancel, struct blob **out);
@@ -65,7 +74,8 @@ int aerogpu_draw_touched_make(struct dump *dump, uint64_t folder, const struct c
                               struct blob **out);
 
 /*
- * draw_depth.c: the depth target behind the draw, and as floats that at a frame's end, key = frame.
+ * draw_depth.c: the depth target after the draw, and the depth target at the end of a frame as
+ * floats, with the frame as the key.
  */
 
 int aerogpu_draw_has_depth(struct dump *dump, uint64_t folder);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files of the tree, by the .c file that makes them; how their keys are made stands with
- * each. Functions are members of struct dump_ops, struct dump_listing and struct rule, and do
- * what those say of them. Any thread.
+ * The files of the tree, grouped by the .c file that makes them, with the keys of each group.
+ * Functions are members of struct dump_ops, struct dump_listing and struct rule, which document
+ * them. Any thread may call them.
  */
 #ifndef GPUDUMPFS_AEROGPU_VIEWS_VIEWS_H
 #define GPUDUMPFS_AEROGPU_VIEWS_VIEWS_H
@@ -13,7 +13,7 @@
 #include "formats/aerogpu/replay/machine.h"
 #include "tree/rule.h"
 
-/* Cells of tables: a tab, then the number; `-` for AEROGPU_NONE in the first. */
+/* Append a cell of a table: a tab, then the number. The first one appends `-` for AEROGPU_NONE. */
 static inline void aerogpu_cell_or_none(struct text *text, uint32_t value)
 {
     text_cell_or_none(text, value != AEROGPU_NONE, value);
@@ -41,15 +41,15 @@ int aerogpu_has_toc(struct dump *dump, uint64_t key);
  * packets.c: rows of packets.tsv, a packet decoded.
  */
 
-/* As dump_packet says. */
+/* Fills *out as struct dump_packet specifies. */
 void aerogpu_packet_describe(const struct aerogpu_dump *dump, uint64_t number,
                              const struct aerogpu_record *record, struct dump_packet *out);
 
-/* Its rows in packets.tsv. */
+/* Appends the rows of packets [first, end) in packets.tsv. */
 int aerogpu_packet_rows(struct dump *dump, uint64_t first, uint64_t end,
                         const struct cancel *cancel, struct text *text);
 
-/* A packet decoded, key = packet; rows in pieces of PIECE_COMMANDS. */
+/* Write a decoded packet. The key is the packet's number. Rows come in pieces of PIECE_COMMANDS. */
 int aerogpu_packet_head(struct dump *dump, uint64_t key, struct text *text);
 int aerogpu_packet_count(struct dump *dump, uint64_t key, const struct cancel *cancel,
                          uint64_t *rows);
@@ -69,29 +69,36 @@ int aerogpu_frame_info(struct dump *dump, uint64_t frame, const struct cancel *c
                        struct text *text);
 int aerogpu_frame_state(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                         struct text *text);
-/* Whether a frame has a line in hashes.txt. */
+/* Returns whether a frame has a line in hashes.txt. */
 int aerogpu_has_hash(struct dump *dump, uint64_t frame);
 
 /*
- * pictures.c: what was presented, what each draw left, opaque, depth. The
- * key of a frame's own is the frame; of a draw's or PRESENT's, the frame above its
- * number, by PICTURE_BITS.
+ * pictures.c: what was presented, what each draw left, opaque and depth pictures. The key of a
+ * frame's own files is the frame. The key of a draw or PRESENT is the frame shifted left by
+ * PICTURE_BITS, plus its number.
  */
 
 enum { PICTURE_BITS = 28 };
 
 extern const struct rule_family aerogpu_present_family, aerogpu_draw_family;
 
-/* A frame of the scan: 0, -EAGAIN, -ENOENT; and where the caller may wait, as the scan. */
+/*
+ * Find a frame of the scan. aerogpu_frame_find() does not wait, and returns 0, -EAGAIN while the
+ * scan is not made, or -ENOENT. aerogpu_frame_need() makes the scan, and may also return its
+ * errors.
+ */
 int aerogpu_frame_find(struct dump *dump, uint64_t frame, const struct aerogpu_scan_frame **out);
 int aerogpu_frame_need(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                        const struct aerogpu_scan_frame **out);
 
-/* struct dump_ops' frame_picture. */
+/* Implements frame_picture of struct dump_ops. */
 int aerogpu_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                           struct blob **out);
 
-/* A picture of a frame that shows a shot, or pixels of it: as large, and made. */
+/*
+ * Get the size of the picture of a shot in a frame, make that picture, or encode pixels as a
+ * picture of the frame.
+ */
 struct aerogpu_pixels;
 int aerogpu_shot_size(struct dump *dump, uint64_t frame, const struct aerogpu_shot *shot,
                       enum picture_colour colour, uint64_t *size);
@@ -121,14 +128,15 @@ int aerogpu_draw_make(struct dump *dump, uint64_t key, const struct cancel *canc
                       struct blob **out);
 
 /*
- * The digits of a frame's hash (aerogpu.md 4.6). 0, or as aerogpu_replay_shot().
+ * Gets the digits of a frame's hash (aerogpu.md 4.6). Returns 0, or what aerogpu_replay_shot()
+ * returns.
  */
 int aerogpu_frame_hash(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                        char digits[SHA256_DIGITS + 1]);
 
 /*
- * pixel_table.c: pixel/X,Y.tsv and X,Y.js, whose keys are a pixel's (tree/pixel_files.h) in the
- * frame's picture; draw_ids.c: draw-ids.bin and draw-ids.png, the key being the frame.
+ * pixel_table.c: pixel/X,Y.tsv and X,Y.js; their key is that of a pixel (tree/pixel_files.h) in the
+ * frame's picture. draw_ids.c: draw-ids.bin and draw-ids.png; their key is the frame.
  */
 
 extern const struct rule_family aerogpu_pixel_family, aerogpu_pixel_js_family;
@@ -144,7 +152,10 @@ int aerogpu_draw_ids_png_size(struct dump *dump, uint64_t frame, uint64_t *size)
 int aerogpu_draw_ids_png_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                               struct blob **out);
 
-/* The number that a frame's draw or clear has among them, by its tick; AEROGPU_NONE: it is none. */
+/*
+ * Returns the number within the frame of the draw or clear with this tick, or AEROGPU_NONE if the
+ * command with this tick is neither.
+ */
 uint32_t aerogpu_draw_number(const struct aerogpu_scan *scan, uint64_t frame, uint64_t tick);
 
 /*
@@ -156,15 +167,16 @@ int aerogpu_frame_cut_piece(struct dump *dump, uint64_t frame, uint64_t offset, 
                             const struct cancel *cancel, struct blob **out);
 
 /*
- * commands.c: a submission's stream as lines and as JSON, each of its
- * commands alone, a frame's commands. The key of a submission's listings is its number; of a
- * command, the submission above its number, by SUBMISSION_BITS; of a frame's, the frame.
+ * commands.c: a submission's stream as lines and as JSON, each of its commands alone, a frame's
+ * commands. The key of a submission's listings is its number. The key of a command is the
+ * submission shifted left by SUBMISSION_BITS, plus the command's number. The key of a frame's
+ * listing is the frame.
  */
 
 enum { SUBMISSION_BITS = 28 };
 #define SUBMISSION_MASK ((UINT64_C(1) << SUBMISSION_BITS) - 1)
 
-enum { PIECE_COMMANDS = 2048 }; /* of one piece of a listing */
+enum { PIECE_COMMANDS = 2048 }; /* commands in one piece of a listing */
 
 extern const struct dump_listing aerogpu_command_listing, aerogpu_command_json;
 extern const struct rule_family aerogpu_command_bin_family, aerogpu_command_txt_family;
@@ -175,35 +187,41 @@ int aerogpu_command_bin(struct dump *dump, uint64_t key, const struct cancel *ca
 int aerogpu_command_txt(struct dump *dump, uint64_t key, const struct cancel *cancel,
                         struct blob **out);
 
-/* A frame's commands, key = frame, each behind its packet's number. */
+/* Write the commands of a frame, each after its packet's number. The key is the frame. */
 int aerogpu_frame_commands_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
                                   uint64_t *pieces);
 int aerogpu_frame_commands_piece(struct dump *dump, uint64_t key, uint64_t piece,
                                  const struct cancel *cancel, struct text *text);
 
-/* As dump_ops says: the packet, and the offset in its stream if there is one. */
+/*
+ * Implements command_place of struct dump_ops: lines begin with the packet's number, and with the
+ * offset in its stream if there is one.
+ */
 size_t aerogpu_command_place(const char *line, size_t length, unsigned *inside);
 
-/* The rows of its listings: one for each command, and one for what ends them. */
+/*
+ * Gets the number of rows of a submission's listings: one for each command, and one for the error
+ * or slack that ends them.
+ */
 int aerogpu_commands_count(struct dump *dump, uint64_t key, const struct cancel *cancel,
                            uint64_t *rows);
 
-/* The stream of a submission; false: it has none. */
+/* Opens the stream of a submission. Returns false if it has none. */
 bool aerogpu_stream_of(const struct aerogpu_dump *dump, uint32_t submission,
                        struct aerogpu_stream *stream);
 
 /*
- * The command of a Packet record without a stream, as a line behind `prefix`. Returns how many
- * bytes follow it in the record.
+ * Appends the command of a Packet record without a stream, as a line after `prefix`. Returns the
+ * number of bytes that follow the command in the record.
  */
 uint32_t aerogpu_packet_command_write(const struct aerogpu_dump *dump,
                                       const struct aerogpu_record *record, const char *prefix,
                                       struct text *text);
 
 /*
- * submissions.c: submissions.tsv, and what stands in submissions/NNNNNN/. The key of a submission's
- * files is its number; of a command or memory range, the number above its own, by
- * SUBMISSION_BITS.
+ * submissions.c: submissions.tsv, and the files of submissions/NNNNNN/. The key of a submission's
+ * files is its number. The key of a command or memory range is that number shifted left by
+ * SUBMISSION_BITS, plus its own number.
  */
 
 extern const struct dump_listing aerogpu_submission_table, aerogpu_memory_table,
@@ -229,8 +247,8 @@ int aerogpu_frame_submission_link(struct dump *dump, uint64_t key, const struct 
                                   struct blob **out);
 
 /*
- * blobs.c: blobs.tsv and blobs/: each blob's bytes without its header. The key of a file is
- * the blob's place in the index.
+ * blobs.c: blobs.tsv and blobs/, each blob's bytes without its header. The key of a file is the
+ * blob's place in the index.
  */
 
 extern const struct dump_listing aerogpu_blob_table;
@@ -240,13 +258,13 @@ int aerogpu_blob_size(struct dump *dump, uint64_t key, uint64_t *size);
 int aerogpu_blob_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                       struct blob **out);
 
-/* The name of blob `place` in blobs/. */
+/* Writes the name that blob `place` has in blobs/. */
 void aerogpu_blob_name(const struct aerogpu_index *index, uint32_t place, char *name);
 
 /*
- * resources.c: resources.tsv, and what stands in resources/NNNNNN-KIND-0xHANDLE/, one directory
- * for each life of a handle. The key of its files is the life; of a texture's
- * pictures the life above layer and mip, by RESOURCE_BITS.
+ * resources.c: resources.tsv, and the files of resources/NNNNNN-KIND-0xHANDLE/, one directory for
+ * each life of a handle. The key of its files is the life. The key of a texture's picture is the
+ * life shifted left by RESOURCE_BITS, plus layer and mip.
  */
 
 enum { RESOURCE_BITS = 28 };
@@ -254,12 +272,12 @@ enum { RESOURCE_BITS = 28 };
 extern const struct dump_listing aerogpu_resource_table;
 extern const struct rule_family aerogpu_resource_family, aerogpu_texture_family;
 
-/* The name of a life's directory: 0, -EAGAIN, -ENOENT. */
+/* Writes the name of a life's directory. Returns 0, -EAGAIN or -ENOENT. */
 int aerogpu_resource_name(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name);
 
-/* The life that a key is: 0, -EAGAIN while lives are not known, -ENOENT. */
+/* Finds the life with this key. Returns 0, -EAGAIN while lives are not known, or -ENOENT. */
 int aerogpu_life_find(struct dump *dump, uint64_t key, const struct aerogpu_life **out);
-/* The same where the caller may wait; also -EINTR, -ENOMEM, -EFBIG. */
+/* The same for a caller that may wait. May also return -EINTR, -ENOMEM or -EFBIG. */
 int aerogpu_life_need(struct dump *dump, uint64_t key, const struct cancel *cancel,
                       const struct aerogpu_life **out);
 
@@ -269,7 +287,10 @@ int aerogpu_content_exists(struct dump *dump, uint64_t key);
 int aerogpu_content_size(struct dump *dump, uint64_t key, uint64_t *size);
 int aerogpu_content_piece(struct dump *dump, uint64_t key, uint64_t offset, size_t length,
                           const struct cancel *cancel, struct blob **out);
-/* The frame in which it is made; DUMP_NO_FRAME: none, or not known. */
+/*
+ * Returns the frame in which the texture is created, or DUMP_NO_FRAME if there is none or it is not
+ * known.
+ */
 uint64_t aerogpu_texture_frame(struct dump *dump, uint64_t key);
 int aerogpu_texture_size(struct dump *dump, uint64_t key, uint64_t *size);
 int aerogpu_texture_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
@@ -281,7 +302,7 @@ int aerogpu_layout_make(struct dump *dump, uint64_t key, const struct cancel *ca
                         struct blob **out);
 
 /*
- * shaders.c: what stands in a shader's directory of resources/: its code, genuine, disassembled,
+ * shaders.c: the files of a shader's directory in resources/: its code, genuine, disassembled,
  * translated. The key is the shader's life.
  */
 
@@ -304,12 +325,12 @@ int aerogpu_glsl_make(struct dump *dump, uint64_t key, const struct cancel *canc
                       struct blob **out);
 
 /*
- * state.c: the machine's state as 'key: value' lines: everything that is bound or was set.
- * Any thread.
+ * state.c: the machine's state as 'key: value' lines: everything that is bound or was set. Any
+ * thread may call it.
  */
 
 void aerogpu_state_write(const struct aerogpu_machine *machine, struct text *text);
-/* The same with a line `[SECTION]` before each part. */
+/* The same, with a line `[SECTION]` before each part. */
 void aerogpu_state_sections(const struct aerogpu_machine *machine, struct text *text);
 
 #endif
