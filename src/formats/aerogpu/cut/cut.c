@@ -11,15 +11,16 @@
 enum { CHUNKS = 26, FIRST_CHUNK = 64, MADE_BLOBS = 2, WALKS = 4 };
 
 /*
- * Walks that stand where they were needed last, so that readers of several cuts do not begin anew
- * in turns; and sizes of cuts in chunks that never move, each twice as long as the one before.
+ * Several walks remain where they were last needed, so that readers of several cuts do not force
+ * each other to begin again. The sizes of cuts are in chunks that never move, each twice as long as
+ * the one before.
  */
 struct aerogpu_cutter {
     struct cancellable_mutex turn;
-    struct aerogpu_initial *walks[WALKS]; /* NULL: there is none yet */
-    uint64_t used[WALKS], uses;           /* when */
+    struct aerogpu_initial *walks[WALKS]; /* NULL if the walk has not begun */
+    uint64_t used[WALKS], uses;           /* when each was used last, as a count of `uses` */
     uint64_t *sizes[CHUNKS];
-    _Atomic uint32_t known; /* frames whose sizes there are */
+    _Atomic uint32_t known; /* number of frames whose sizes are known */
 };
 
 int aerogpu_cutter_create(struct aerogpu_cutter **out)
@@ -55,16 +56,16 @@ void aerogpu_cutter_destroy(struct aerogpu_cutter **cutter)
     *cutter = NULL;
 }
 
-/* Which frames, and what they need that stands before them. */
+/* Some frames, and what they need from before. */
 struct cut {
     const struct aerogpu_index *index;
     uint32_t first, last;
-    bool replayed;     /* all blobs before are there */
-    uint32_t *records; /* blobs that they name, ascending, each once */
+    bool replayed;     /* all blobs from before, except streams, are in the cut anyway */
+    uint32_t *records; /* the blobs needed, ascending, each once */
     size_t count, room;
-    uint64_t *ids; /* that are used in the frames */
+    uint64_t *ids; /* ids that the frames use */
     size_t id_count, id_room;
-    struct aerogpu_toc_entry *entries; /* where the frames came to stand; NULL: not wanted */
+    struct aerogpu_toc_entry *entries; /* of the frames in the cut's table; may be NULL */
 };
 
 static void clear_cut(struct cut *cut)
@@ -83,7 +84,7 @@ static int use_id(struct cut *cut, uint64_t id)
     return status;
 }
 
-/* A blob that a record of the frames names, unless it stands in them itself. */
+/* Notes a blob that a record of the frames names, unless the blob is in these frames itself. */
 static int need(struct cut *cut, uint64_t id, uint32_t user)
 {
     struct aerogpu_blob blob;
@@ -185,7 +186,7 @@ static void sort_needs(struct cut *cut)
         qsort(cut->ids, cut->id_count, sizeof(*cut->ids), compare_ids);
 }
 
-/* 0, -EINTR, -ENOMEM; in either case it is to be cleared. */
+/* Finds what the frames need. Returns 0, -EINTR or -ENOMEM. Call clear_cut() even if this fails. */
 static int find_needs(const struct aerogpu_index *index, uint32_t first, uint32_t last,
                       bool replayed, const struct cancel *cancel, struct cut *out)
 {
@@ -200,7 +201,7 @@ static int find_needs(const struct aerogpu_index *index, uint32_t first, uint32_
     return status;
 }
 
-/* The smallest ids that nothing in the frames has. */
+/* Gets the smallest ids that nothing in the frames uses. */
 static void free_ids(const struct cut *cut, uint64_t ids[MADE_BLOBS])
 {
     uint64_t id = 1;
@@ -222,7 +223,7 @@ static void write_record(const struct cut *cut, uint32_t number, struct aerogpu_
     const uint32_t length = cut->index->places[number].length;
 
     aerogpu_output_bytes(out, bytes, 4);
-    aerogpu_output_u32(out, length); /* of what is there */
+    aerogpu_output_u32(out, length); /* of what is present */
     aerogpu_output_bytes(out, bytes + AEROGPU_RECORD_HEADER, length);
 }
 
@@ -234,7 +235,7 @@ static bool is_mark(const struct cut *cut, uint32_t number)
            cut->index->places[number].length >= 4;
 }
 
-/* frame_index counts from 0 up in a cut, too. */
+/* frame_index counts from 0 in a cut, too. */
 static uint32_t renumber(const struct cut *cut, uint32_t frame_index)
 {
     return frame_index - cut->index->frames[cut->first].entry.frame_index;
@@ -261,7 +262,10 @@ static void write_header(const struct cut *cut, struct aerogpu_output *out)
     aerogpu_output_bytes(out, data + AEROGPU_HEADER, cut->index->meta_length);
 }
 
-/* What the first frame has beside its own: NULL, the bytes alone are counted. */
+/*
+ * What the first frame has in addition to its own records. `initial` is NULL if bytes are only
+ * counted.
+ */
 struct head {
     struct aerogpu_dump *dump;
     const struct aerogpu_initial *initial;
@@ -342,7 +346,7 @@ static void write_all(const struct cut *cut, const struct head *head, struct aer
     write_toc(cut, out);
 }
 
-/* The walk; all of this with the turn. */
+/* The walk. The caller of these functions holds `turn`. */
 
 static uint64_t *size_at(struct aerogpu_cutter *cutter, uint32_t frame)
 {
@@ -372,7 +376,7 @@ static void find_head(struct aerogpu_dump *dump, const struct aerogpu_initial *i
     out->size = aerogpu_restore_size(&size, initial->player.index->header.version);
 }
 
-/* The size of the cut of the frame that the walk stands before. */
+/* Determines the size of the cut of the frame that the walk is before. */
 static int know_size(struct aerogpu_dump *dump, const struct aerogpu_initial *initial,
                      const struct cancel *cancel)
 {
@@ -424,7 +428,9 @@ static bool is_before(const struct aerogpu_initial *walk, uint32_t frame)
     return walk->player.frame < frame || (walk->player.frame == frame && !walk->is_inside);
 }
 
-/* The walk that is nearest before a frame; else the one that was not used for longest. */
+/*
+ * Returns the walk that is nearest before a frame; if there is none, the least recently used one.
+ */
 static int pick_walk(const struct aerogpu_cutter *cutter, uint32_t frame)
 {
     int best = -1, oldest = 0;
@@ -441,7 +447,7 @@ static int pick_walk(const struct aerogpu_cutter *cutter, uint32_t frame)
     return best >= 0 ? best : oldest;
 }
 
-/* A walk that stands before that frame. */
+/* Gets a walk that is before the frame. */
 static int walk_to(struct aerogpu_dump *dump, uint32_t frame, const struct cancel *cancel,
                    struct aerogpu_initial **out)
 {
@@ -454,7 +460,7 @@ static int walk_to(struct aerogpu_dump *dump, uint32_t frame, const struct cance
         status = begin_walk(dump, walk);
     if (status != 0)
         return status;
-    (*walk)->player.index = aerogpu_dump_index(dump); /* it may have grown */
+    (*walk)->player.index = aerogpu_dump_index(dump); /* the trace may have grown */
     status = know_size(dump, *walk, cancel);
     while (status == 0 && (*walk)->player.frame < frame) {
         status = aerogpu_initial_next(*walk, cancel);
@@ -505,7 +511,7 @@ int aerogpu_cut_size(const struct aerogpu_dump *dump, uint64_t frame, uint64_t *
     return 0;
 }
 
-/* Frames, in one turn. */
+/* Writes consecutive frames, holding `turn` throughout. */
 static int write_cut(struct aerogpu_dump *dump, uint64_t first, uint64_t last,
                      struct aerogpu_output *out)
 {

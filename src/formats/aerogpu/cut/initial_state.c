@@ -25,7 +25,10 @@ static bool is_stored(const struct aerogpu_object *object)
            (object->kind == AEROGPU_OBJECT_BUFFER || object->kind == AEROGPU_OBJECT_TEXTURE);
 }
 
-/* Bytes of the commands that make it; its contents are counted once it was written to. */
+/*
+ * Returns the size of the command that creates the object. Its contents are counted separately once
+ * they are written to.
+ */
 static uint64_t create_bytes(const struct aerogpu_initial_life *life)
 {
     return life->command.type->min_size + (life->object->kind == AEROGPU_OBJECT_SHADER ||
@@ -53,7 +56,7 @@ static int add_alloc(struct aerogpu_initial *initial, uint32_t number)
         alloc->alloc = number;
         HASH_ADD(hh, initial->allocs, alloc, sizeof(alloc->alloc), alloc);
         if (alloc->hh.tbl == NULL) {
-            free(alloc); /* uthash had no memory */
+            free(alloc); /* uthash could not allocate */
             return -ENOMEM;
         }
     }
@@ -80,7 +83,7 @@ void aerogpu_initial_allocs(const struct aerogpu_initial *initial,
         emit(context, alloc->alloc);
 }
 
-/* The memory that backs it, which may be another one when it is created again. */
+/* Follows the backing memory of an object, which may change when the object is created again. */
 static int follow_backing(struct aerogpu_initial *initial, struct aerogpu_initial_life *life)
 {
     const struct aerogpu_object *object = life->object;
@@ -185,8 +188,9 @@ static int copy_object(void *context, const struct aerogpu_copy *copy, struct ae
 }
 
 /*
- * Whether an upload gives back all that was drawn to a target. The worker keeps 8 bits of each
- * channel, and the alpha that is drawn by a view where the texture has none.
+ * Returns whether an upload restores everything that was drawn to a target. The worker keeps 8 bits
+ * of each channel, and also the alpha that is drawn through a view if the texture's format has
+ * none.
  */
 static bool tells_all(const struct aerogpu_target *target)
 {
@@ -204,7 +208,10 @@ static void mark_target(struct aerogpu_initial *initial, const struct aerogpu_ta
         mark_lossy(initial, target->texture);
 }
 
-/* All that a draw or CLEAR may write to; false: it is the implicit back buffer. */
+/*
+ * Marks all targets that a draw or CLEAR may write to. Returns false if that is the implicit back
+ * buffer.
+ */
 static bool mark_targets(struct aerogpu_initial *initial)
 {
     const struct aerogpu_machine *machine = &initial->player.machine;
@@ -240,7 +247,10 @@ static bool counts(const struct aerogpu_machine *machine, int program)
     return shader != NULL && dxbc_counts(shader->shader.code, shader->shader.length);
 }
 
-/* Counters that shaders count in are where nothing tells, even if no command ever set them. */
+/*
+ * Marks buffers whose counters may be changed by shaders: no command can read such a counter, even
+ * if none ever set it.
+ */
 static void mark_counted(struct aerogpu_initial *initial, bool compute)
 {
     const struct aerogpu_machine *machine = &initial->player.machine;
@@ -330,7 +340,7 @@ void aerogpu_initial_clear(struct aerogpu_initial *initial)
     *initial = (struct aerogpu_initial){0};
 }
 
-/* A counter that was set goes on from where it is, which nothing tells. */
+/* Marks buffers whose counters were set: they count on from there, and no command can read them. */
 static void note_counters(struct aerogpu_initial *initial, const struct aerogpu_command *command)
 {
     for (uint32_t at = 0; at + 16 <= command->tail_length; at += 16) {
@@ -342,7 +352,7 @@ static void note_counters(struct aerogpu_initial *initial, const struct aerogpu_
     }
 }
 
-/* A resource that was created, maybe again; or a command that sets state. */
+/* Handles a resource that was created, maybe again, or a command that sets state. */
 static int note_state(struct aerogpu_initial *initial, const struct aerogpu_command *command)
 {
     struct aerogpu_object *object = NULL;

@@ -14,14 +14,14 @@ enum {
     STUB = 1, /* a handle */
 };
 
-/* Tokens that aliases are made by; they are retired at once. */
+/* The first token with which aliases are made. Such tokens are retired at once. */
 #define FIRST_TOKEN UINT64_C(0x6375740000000001)
 
 struct restoring {
     struct aerogpu_dump *dump;
     const struct aerogpu_initial *initial;
     struct aerogpu_output *out;
-    uint64_t token; /* the next one */
+    uint64_t token; /* the next token to use */
 };
 
 static void put(const struct restoring *restoring, uint32_t value)
@@ -51,7 +51,10 @@ static void blob_header(struct aerogpu_output *out, uint64_t id, uint32_t kind, 
 
 /* State. */
 
-/* Before ABI 1.3 the field was reserved, whatever stood there. */
+/*
+ * Returns whether the command has a stage_ex. Before ABI 1.3 that field was reserved, and may have
+ * any value.
+ */
 static bool has_stage_ex(const struct aerogpu_command *command)
 {
     switch (command->opcode) {
@@ -131,7 +134,7 @@ static void stub_sampler(const struct restoring *restoring, uint32_t handle)
     destroy(restoring, AEROGPU_DESTROY_SAMPLER, handle);
 }
 
-/* A handle is made and destroyed, which unbinds what is bound by it. */
+/* Creates and destroys a handle, which unbinds what is bound by it. */
 static void write_stub(const struct restoring *restoring, const struct aerogpu_state_command *entry)
 {
     if (entry->space == AEROGPU_SPACE_LAYOUT)
@@ -158,7 +161,10 @@ static int write_retired(void *context, uint64_t token, const struct aerogpu_obj
     return 0;
 }
 
-/* Tokens are retired with what they name: a stub, made before anything has a handle. */
+/*
+ * Retires tokens together with the resource that they name: a stub that is created before any
+ * handle is in use.
+ */
 static void write_retired_tokens(struct restoring *restoring)
 {
     const struct aerogpu_objects *objects = &restoring->initial->player.machine.objects;
@@ -181,7 +187,7 @@ static void write_marker(const struct restoring *restoring)
     aerogpu_output_bytes(restoring->out, text, MARKER_TEXT);
 }
 
-/* Nothing is bound yet, so it is the implicit back buffer that is cleared. */
+/* Clears the implicit back buffer: no target is bound yet. */
 static void write_clear(const struct restoring *restoring)
 {
     begin_command(restoring, AEROGPU_CLEAR, AEROGPU_CLEAR_BYTES);
@@ -206,7 +212,7 @@ static void write_state(const struct restoring *restoring)
 
 /* Contents. */
 
-/* Bytes that shaders drew, into the linear layout with its padding. */
+/* Writes bytes that shaders drew to the linear layout, with its padding. */
 static void spread(const struct aerogpu_object *object, const struct blob *tight,
                    struct aerogpu_output *out)
 {
@@ -385,7 +391,7 @@ static int write_token(void *context, uint64_t token, const struct aerogpu_objec
     return 0;
 }
 
-/* What aliases or views alone keep. */
+/* Destroys handles whose objects are kept only by aliases or views. */
 static int write_reserved(void *context, uint32_t handle, const struct aerogpu_object *object,
                           bool reserved)
 {
@@ -433,7 +439,10 @@ static void write_stream(struct restoring *restoring, uint64_t size)
         restoring->out->status = -EIO;
 }
 
-/* Streams alone in packets have no guest memory; the reference executes submissions alone. */
+/*
+ * Returns whether the stream is in a submission. A stream alone in a packet has no guest memory,
+ * and the reference executes only submissions.
+ */
 static bool is_submitted(const struct aerogpu_initial_size *size, uint32_t container_version)
 {
     return container_version >= 2 || size->ranges > 0;
@@ -454,7 +463,7 @@ uint64_t aerogpu_restore_size(const struct aerogpu_initial_size *size, uint32_t 
            (uint64_t)AEROGPU_RANGE * size->ranges;
 }
 
-/* The same zeros for each; contents are uploaded. */
+/* Ranges share the same zeros, since their contents are uploaded. */
 struct ranges {
     struct aerogpu_output *out;
     uint64_t memory, blob;
@@ -508,9 +517,9 @@ static void write_made(struct restoring *restoring, const struct aerogpu_initial
     write_submission(restoring, size, blobs);
 }
 
-/* Everything anew. */
+/* All commands executed again. */
 
-/* A stream whose PRESENTs are NOPs. */
+/* Writes a stream with its PRESENTs replaced by NOPs. */
 static void write_quiet_stream(struct aerogpu_output *out, const uint8_t *bytes, uint64_t size)
 {
     struct aerogpu_command command;

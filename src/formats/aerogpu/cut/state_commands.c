@@ -8,16 +8,17 @@
 #include <stdlib.h>
 
 enum {
-    RENDER_VALUES = 32, /* values of a render state that are told apart; the last: all others */
+    RENDER_VALUES = 32, /* values of a render state with keys of their own; the last: all others */
     WRITTEN_OF_WORKER = 8,
     RS_CULLMODE = 22,
     RS_FRONTCOUNTERCLOCKWISE = 18,
 };
 
 /*
- * Parts of the state. Blocks of it whose values no worker knows have a key of their own: they
- * do not change what the one before has set. Nor do such values of render states, some of which
- * set more than their own.
+ * The keys of the parts of the state. Blocks of state with values that no worker knows have
+ * separate keys: a worker ignores them, so they do not replace the block that was set before.
+ * Likewise, each value of a render state has its own key, since some values set more than their own
+ * state.
  */
 enum {
     KEY_SHADERS,
@@ -35,7 +36,7 @@ enum {
     KEY_STAGES = KEY_RENDER + AEROGPU_RENDER_STATES * RENDER_VALUES,
 };
 
-/* Of a stage. */
+/* The keys of a stage. */
 enum {
     KEY_TEXTURES,
     KEY_SAMPLERS = KEY_TEXTURES + AEROGPU_TEXTURE_SLOTS,
@@ -54,7 +55,7 @@ enum { KEYS = KEY_STAGES + AEROGPU_PROGRAMS * KEYS_OF_STAGE };
 /* How many commands name a handle, and where it was destroyed last. */
 struct aerogpu_state_handle {
     uint64_t key;         /* space and handle */
-    uint32_t all, before; /* `before` the destruction */
+    uint32_t all, before; /* `before`: of those before the destruction */
     struct aerogpu_state_command *destroyed;
     UT_hash_handle hh;
 };
@@ -160,7 +161,7 @@ static struct aerogpu_state_handle *add_handle(struct aerogpu_state_commands *co
     HASH_ADD(hh, commands->handles, key, sizeof(handle->key), handle);
     if (handle->hh.tbl != NULL)
         return handle;
-    free(handle); /* uthash had no memory */
+    free(handle); /* uthash could not allocate */
     return NULL;
 }
 
@@ -186,7 +187,7 @@ static void count_name(void *context, enum aerogpu_space space, uint32_t number)
         handle->all++;
 }
 
-/* A destruction that unbinds nothing any more is not needed. */
+/* Drops a name of an entry. A destruction that no longer unbinds anything is dropped as well. */
 static void forget_name(void *context, enum aerogpu_space space, uint32_t number)
 {
     const struct naming *naming = context;
@@ -242,7 +243,7 @@ static uint32_t word(const struct aerogpu_command *command, uint32_t offset)
     return aerogpu_u32(command, offset);
 }
 
-/* The keys that a command sets, one behind the other. */
+/* The consecutive keys that a command sets. */
 struct run {
     uint32_t first, count;
 };
@@ -276,7 +277,10 @@ static uint32_t render_key(const struct aerogpu_command *command)
            (value < RENDER_VALUES ? value : RENDER_VALUES - 1);
 }
 
-/* All of these have their stage and its slots or registers in the same places. */
+/*
+ * Gets the keys within a stage. All of these commands have the stage, and its slots or registers,
+ * at the same offsets.
+ */
 static bool stage_run(const struct aerogpu_command *command, struct run *out)
 {
     const uint32_t start = word(command, AEROGPU_AT_SET_CONSTANT_BUFFERS_START);
@@ -337,7 +341,7 @@ static bool stage_keys(const struct aerogpu_command *command, struct run *out)
     return true;
 }
 
-/* The keys of an executed command; false: it sets none. */
+/* Gets the keys that an executed command sets. Returns false if it sets none. */
 static bool keys_of(const struct aerogpu_command *command, struct run *out)
 {
     *out = (struct run){0, 1};
@@ -414,7 +418,7 @@ static void find_alias(void *context, enum aerogpu_space space, uint32_t handle)
         renaming->needed = true;
 }
 
-/* Makes the entry name resources by their original handles. 0 or -ENOMEM. */
+/* Makes the entry name resources by their original handles. Returns 0 or -ENOMEM. */
 static int rename_aliases(const struct aerogpu_objects *objects,
                           struct aerogpu_state_command *entry)
 {
@@ -435,7 +439,10 @@ static int rename_aliases(const struct aerogpu_objects *objects,
     return 0;
 }
 
-/* What D3D9 culls depends on the front faces at that time. */
+/*
+ * Keeps the last command that set the front faces as long as an entry depends on it: what D3D9
+ * culls depends on the front faces at the time when the cull mode is set.
+ */
 static void pin_front(struct aerogpu_state_commands *commands, struct aerogpu_state_command *entry)
 {
     const struct aerogpu_command *command = &entry->command;
@@ -467,7 +474,7 @@ int aerogpu_state_commands_add(struct aerogpu_state_commands *commands,
         return 0;
     entry = append(commands, &(struct aerogpu_state_command){.command = *command});
     if (entry == NULL || rename_aliases(objects, entry) != 0)
-        return -ENOMEM; /* the list is not gone on with */
+        return -ENOMEM; /* the list cannot be continued */
     naming.entry = entry;
     aerogpu_handles(&entry->command, count_name, &naming);
     if (naming.status != 0)

@@ -45,7 +45,10 @@ const struct aerogpu_field *aerogpu_type_fields(const struct aerogpu_packet_type
     return &all_fields[first];
 }
 
-/* Opcodes rise within a dialect, and Appendix A's stand behind the others. */
+/*
+ * Searches the table, in which opcodes ascend within a dialect and Appendix A's rows follow the
+ * others.
+ */
 const struct aerogpu_packet_type *aerogpu_type_find(enum aerogpu_dialect dialect, uint32_t opcode)
 {
     size_t low = dialect == AEROGPU_A3A0 ? 0 : TYPE_A_CREATE_BUFFER;
@@ -97,7 +100,10 @@ static uint64_t count_of(const struct aerogpu_command *command)
     return aerogpu_u32(command, type->count);
 }
 
-/* The C header writes 16 bytes a bool, the reference reads 4: aerogpu.md 3.2. */
+/*
+ * Returns the stride of the tail. For bools, the C header writes 16 bytes each, but the reference
+ * reads 4 (aerogpu.md 3.2).
+ */
 static uint32_t stride_of(const struct aerogpu_command *command, uint64_t count)
 {
     const struct aerogpu_packet_type *type = command->type;
@@ -123,7 +129,7 @@ static enum aerogpu_error_kind find_tail(struct aerogpu_command *command)
     return AEROGPU_OK;
 }
 
-/* What its opcode, length and counts say, against each other. */
+/* Checks the opcode, length and counts of a command against each other. */
 static void examine(struct aerogpu_command *command, enum aerogpu_dialect dialect)
 {
     command->type = aerogpu_type_find(dialect, command->opcode);
@@ -214,8 +220,9 @@ bool aerogpu_dwords_read(const uint8_t *bytes, uint64_t size, struct aerogpu_com
 }
 
 /*
- * A3A0 counts bytes where Appendix A counts dwords, so a record that is as long as its packet
- * tells which it is. In a longer one an opcode that only A3A0 has tells.
+ * Returns whether a record holds a packet of A3A0. A3A0 counts bytes where Appendix A counts
+ * dwords, so a record that is exactly as long as its packet determines the dialect. In a longer
+ * record, an opcode that only A3A0 has does.
  */
 static bool is_bare(const uint8_t *bytes, uint64_t size, uint32_t abi_version)
 {
@@ -306,11 +313,11 @@ bool aerogpu_program_of(const struct aerogpu_command *command, uint32_t stage, u
 
 /* Handles. */
 
-enum { EACH = 0xFF }; /* the handle begins each item of the tail */
+enum { EACH = 0xFF }; /* in `count`: the handle is at the beginning of each item of the tail */
 
 struct handle_row {
     uint32_t opcode;
-    uint8_t offset, count; /* handles one behind the other */
+    uint8_t offset, count; /* `count`: number of consecutive handles */
     uint8_t space;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One walk over a command's fields makes entries, keys with values; a line prints
- * them as they come, JSON sorts them by key.
+ * One walk over a command's fields makes entries of keys and values. A line prints them in their
+ * order; JSON sorts them by key.
  */
 #include "formats/aerogpu/decode/command_stream.h"
 
@@ -19,7 +19,7 @@ enum { PREFIX_MAX = 16, MARKER_MAX = 80, ITEMS_SHOWN = 256, KEY_MAX = 48, FLOAT_
 
 struct entry {
     char key[KEY_MAX];
-    size_t begin, end; /* of the value, in the list's text */
+    size_t begin, end; /* of the value, in `values` of the list */
 };
 
 struct entries {
@@ -31,7 +31,7 @@ struct entries {
     bool short_of_memory;
 };
 
-/* The value that follows in `values` belongs to this key. */
+/* Begins an entry: the text that is then added to `values` is its value. */
 static struct text *add_key(struct entries *entries, const char *key)
 {
     struct entry *entry = NULL;
@@ -67,7 +67,7 @@ static void add_string(struct entries *entries, struct text *value, const char *
     text_printf(value, entries->json ? "\"%s\"" : "%s", string);
 }
 
-/* The shortest digits that read back the same, as JSON writers print doubles. */
+/* Writes the shortest digits that read back as the same number, as JSON writers print doubles. */
 static void write_json_float(float number, struct text *value)
 {
     char digits[FLOAT_SIZE];
@@ -190,7 +190,7 @@ static void add_targets(struct entries *entries, const char *key, uint32_t offse
     text_add(value, "]");
 }
 
-/* One character within quotes. */
+/* Writes one character of a quoted string. */
 static void write_character(const uint8_t *bytes, size_t length, uint32_t point, bool json,
                             struct text *value)
 {
@@ -229,8 +229,8 @@ static void add_marker(struct entries *entries, const char *key)
 }
 
 /*
- * "vb buffer stride_bytes …": vb0_buffer=1 vb0_stride_bytes=24 … for each item; more=7 for those
- * that are not shown.
+ * Adds the items of the tail: for "vb buffer stride_bytes …", vb0_buffer=1 vb0_stride_bytes=24 …
+ * for each item; and more=7 for the items that are not shown.
  */
 static void add_items(struct entries *entries, const char *pattern)
 {
@@ -301,7 +301,7 @@ static void add_shader(struct entries *entries, const struct aerogpu_field *fiel
                    field->offset == AEROGPU_AT_BIND_SHADERS_HS ? shaders.hs : shaders.ds, false);
 }
 
-/* Kinds that are a u32 in one shape or another. */
+/* Adds a field of one of the kinds that are a u32. */
 static void add_word(struct entries *entries, const struct aerogpu_field *field, const char *key)
 {
     uint32_t word = aerogpu_u32(entries->command, field->offset);
@@ -425,7 +425,9 @@ static bool is_tail(const struct aerogpu_field *field)
            field->kind == AEROGPU_KIND_DATA_PREFIX || field->kind == AEROGPU_KIND_ITEMS;
 }
 
-/* Of a command that is too short, JSON shows the fields that are there. */
+/*
+ * Returns whether a field is present. JSON shows the fields that a command that is too short has.
+ */
 static bool is_there(const struct entries *entries, const struct aerogpu_field *field)
 {
     if (entries->command->error == AEROGPU_OK)
@@ -522,7 +524,7 @@ void aerogpu_describe_error(const struct aerogpu_error *error, struct text *text
     text_add(text, "\n");
 }
 
-/* The magic as four characters, a dot for what is not printable. */
+/* Writes the magic as four characters, with a dot for each that is not printable. */
 static void write_fourcc(uint32_t magic, struct text *text)
 {
     for (int i = 0; i < 4; i++) {

@@ -30,7 +30,7 @@ static uint32_t max_mips(const struct aerogpu_shape *shape)
     return 32 - (uint32_t)__builtin_clz(longest);
 }
 
-/* With these bounds no product below leaves 63 bits. */
+/* Within these bounds, no product below exceeds 63 bits. */
 bool aerogpu_shape_valid(const struct aerogpu_shape *shape)
 {
     struct aerogpu_format_info format;
@@ -182,7 +182,7 @@ static const char *const semantics[] = {
     "BLENDWEIGHTS", "FOG",      "TESSFACTOR",  "DEPTH",         "SAMPLE",
 };
 
-/* The names of D3DDECLUSAGE, as far as there are such. */
+/* The names of D3DDECLUSAGE, in the order of its values. */
 static const char *const usages[] = {
     "POSITION", "BLENDWEIGHT", "BLENDINDICES", "NORMAL", "PSIZE", "TEXCOORD", "TANGENT",
     "BINORMAL", "TESSFACTOR",  "POSITIONT",    "COLOR",  "FOG",   "DEPTH",    "SAMPLE",

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Bytes of sRGB formats stay encoded. */
+/* Bytes of sRGB formats are not decoded to linear values. */
 #define TEXELS(size, number, ...)  PIXEL_FORMAT(size, PIXEL_##number, PICTURE_RGBA, __VA_ARGS__)
 #define BLOCKS(size, number, kind) PIXEL_BLOCK(size, PIXEL_##number, PICTURE_RGBA, PIXEL_##kind)
 #define DEPTHS(number, bits)       PIXEL_FORMAT(4, PIXEL_##number, PICTURE_GREY16, PIXEL_GREY(bits))
@@ -75,7 +75,7 @@ bool aerogpu_texels_decode(uint32_t format, uint32_t width, uint32_t rows, const
     return found != NULL;
 }
 
-/* The nearest of the values that a channel's bits widen to. */
+/* Returns the value whose widened form is the nearest. */
 static unsigned narrow(uint8_t value, struct pixel_channel channel)
 {
     unsigned max = (1u << channel.bits) - 1;
@@ -94,7 +94,7 @@ static inline void reorder(const uint8_t *from, uint8_t *to, uint32_t width, uns
     }
 }
 
-/* By constants, of which compilers make vectors. */
+/* Calls reorder() with constants, so that compilers vectorize it. */
 static void encode_bytes(const struct pixel_format *format, const uint8_t *from, uint8_t *to,
                          uint32_t width)
 {
@@ -113,7 +113,7 @@ static void encode_bytes(const struct pixel_format *format, const uint8_t *from,
 static void encode_words(const struct pixel_format *format, const uint8_t *from, uint8_t *to,
                          uint32_t width)
 {
-    const struct pixel_format own = *format; /* which `to` does not alias */
+    const struct pixel_format own = *format; /* a copy, which `to` cannot alias */
 
     for (uint32_t x = 0; x < width; x++, from += 4, to += 2) {
         unsigned word = narrow(from[0], own.red) | narrow(from[1], own.green) |
@@ -141,7 +141,7 @@ bool aerogpu_texels_encode(uint32_t format, uint32_t width, uint32_t rows, const
 
 /* Colours and depths as texels. */
 
-/* The nearest of 0 to `max`; what is no number is 0. */
+/* Returns the nearest value of 0 to `max`. NaN becomes 0. */
 static uint32_t unorm(float value, float max)
 {
     if (!(value > 0))
@@ -203,7 +203,7 @@ uint32_t aerogpu_depth_encode(uint32_t format, float depth, uint32_t stencil, bo
     return bits | stencil << 24;
 }
 
-/* 0 to 65535. */
+/* Returns 0 to 65535. */
 static uint32_t grey_of(uint32_t format, const uint8_t *texel)
 {
     uint32_t bits = bytes_le32(texel);

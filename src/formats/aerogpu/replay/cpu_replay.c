@@ -9,11 +9,14 @@
 #include <stdlib.h>
 
 enum {
-    BACK_BYTES = 4,               /* of a texel of the implicit back buffer */
-    CHECKPOINT_BYTES = 256 << 20, /* that checkpoints may hold beside the replay itself */
+    BACK_BYTES = 4,               /* bytes of a texel of the implicit back buffer */
+    CHECKPOINT_BYTES = 256 << 20, /* maximum size of checkpoints, not counting the replay itself */
 };
 
-/* What an object holds, and its copies in checkpoints, until one of them is written to. */
+/*
+ * The contents that an object shares with its copies in checkpoints until one of them is written
+ * to.
+ */
 struct contents {
     unsigned users;
     uint64_t size;
@@ -27,9 +30,9 @@ struct aerogpu_cpu_replay {
     bool has_contents;
     const struct cancel *cancel;
     struct aerogpu_checkpoints checkpoints;
-    uint8_t *backs[AEROGPU_CHECKPOINTS_MAX]; /* `back` at each */
+    uint8_t *backs[AEROGPU_CHECKPOINTS_MAX]; /* `back` of each checkpoint */
     uint64_t held;                           /* bytes of all contents */
-    struct cache *cache;                     /* that checkpoints are charged to; NULL: none */
+    struct cache *cache;                     /* that checkpoints are charged to; may be NULL */
     uint64_t account;
 };
 
@@ -79,7 +82,7 @@ static void share_contents(void *context, struct aerogpu_object *copy)
         contents_of(copy)->users++;
 }
 
-/* Before anything is written: contents of the object's own. */
+/* Gives an object contents of its own before they are written to. */
 static int own(struct aerogpu_cpu_replay *cpu, struct aerogpu_object *object)
 {
     struct contents *shared = contents_of(object), *copy = NULL;
@@ -110,7 +113,7 @@ static uint32_t word(const struct aerogpu_command *command, uint32_t offset)
     return aerogpu_u32(command, offset);
 }
 
-/* The guest memory of an allocation, to be written to; NULL: no memory. */
+/* Returns the guest memory of an allocation for writing, or NULL if there is not enough memory. */
 static uint8_t *writable(struct aerogpu_allocation *allocation)
 {
     if (allocation->copy == NULL) {
@@ -131,7 +134,7 @@ static int write_back(struct aerogpu_cpu_replay *cpu, const struct aerogpu_objec
 
     if (allocation == NULL ||
         aerogpu_memory_bytes(allocation, object->alloc_offset + offset, length) == NULL)
-        return -EIO; /* never: the machine has checked it */
+        return -EIO; /* cannot happen: the machine has checked it */
     memory = writable(allocation);
     if (memory == NULL)
         return -ENOMEM;
@@ -147,7 +150,7 @@ static int copy_buffer(struct aerogpu_cpu_replay *cpu, const struct aerogpu_copy
     return copy->flags != 0 ? write_back(cpu, dst, copy->to_offset, copy->size) : 0;
 }
 
-/* A rectangle's first byte; blocks of its format, `extent` texels being so many of them. */
+/* Returns the block of a texture that holds a corner, and gets the distance of rows of blocks. */
 static uint8_t *rectangle(const struct aerogpu_object *texture, const struct aerogpu_corner *corner,
                           uint32_t *pitch)
 {
@@ -191,7 +194,7 @@ static int copy_texture(struct aerogpu_cpu_replay *cpu, const struct aerogpu_cop
     return 0;
 }
 
-/* The machine has checked all that the copy says, and read it once. */
+/* The machine has checked all parameters of the copy, and read them only once. */
 static int copy_object(void *context, const struct aerogpu_copy *copy, struct aerogpu_object *dst,
                        struct aerogpu_object *src)
 {
@@ -215,7 +218,7 @@ const uint8_t *aerogpu_cpu_replay_target(const struct aerogpu_cpu_replay *cpu,
     return cpu->back;
 }
 
-/* The same to be written to; NULL: no memory. */
+/* The same for writing. Returns NULL if there is not enough memory. */
 static uint8_t *target_bytes(struct aerogpu_cpu_replay *cpu, const struct aerogpu_target *target,
                              uint32_t *pitch)
 {
@@ -309,10 +312,10 @@ static int clear(void *context, const struct aerogpu_command *command)
     return fill_target(cpu, &target, colour);
 }
 
-/* A draw without shaders, onto one target. */
+/* A draw without shaders to one target. */
 struct target_painting {
     uint32_t format, bytes, pitch;
-    uint32_t written; /* of a texel's bytes: what X8 formats have beside colours stays */
+    uint32_t written; /* bytes written of a texel; the unused byte of X8 formats is not */
     uint8_t *texels;
 };
 
@@ -437,7 +440,7 @@ static void rewind_to_begin(struct aerogpu_cpu_replay *cpu)
     begin(cpu, index);
 }
 
-/* Whether what checkpoints hold fits in their share of the cache. */
+/* Returns whether the memory of checkpoints fits in their share of the cache. */
 static bool charge(struct aerogpu_cpu_replay *cpu)
 {
     uint64_t live = cpu->player.machine.live;
@@ -456,14 +459,14 @@ static void drop_half(struct aerogpu_cpu_replay *cpu)
             drop_checkpoint(cpu, number);
 }
 
-/* Every other one goes while they hold too much. */
+/* Drops every second checkpoint as long as they take too much memory. */
 static void thin_out(struct aerogpu_cpu_replay *cpu)
 {
     for (unsigned i = 0; i < 32 && !charge(cpu); i++)
         drop_half(cpu);
 }
 
-/* What cannot be kept is done without. */
+/* Keeps a checkpoint, or continues without it if there is not enough memory. */
 static void keep(struct aerogpu_cpu_replay *cpu)
 {
     int number;
@@ -483,7 +486,7 @@ static void keep(struct aerogpu_cpu_replay *cpu)
     thin_out(cpu);
 }
 
-/* To the last checkpoint that is not beyond, or to the beginning. */
+/* Goes back to the last checkpoint at or before `tick`, or to the beginning. */
 static void go_back(struct aerogpu_cpu_replay *cpu, uint64_t tick)
 {
     const struct aerogpu_index *index = cpu->player.index;
@@ -500,7 +503,7 @@ static void go_back(struct aerogpu_cpu_replay *cpu, uint64_t tick)
     cpu->player.index = index;
 }
 
-/* Whether a checkpoint is nearer than where the replay is. */
+/* Returns whether a checkpoint is nearer to `tick` than the current position. */
 static bool is_nearer(const struct aerogpu_cpu_replay *cpu, uint64_t tick)
 {
     int number = aerogpu_checkpoints_find(&cpu->checkpoints, tick);
@@ -524,7 +527,7 @@ int aerogpu_cpu_replay_seek(struct aerogpu_cpu_replay *cpu, uint64_t tick,
         if (status == 0 && step == AEROGPU_STEP_FRAME)
             keep(cpu);
     }
-    /* A command that was done in part is not to be gone on from. */
+    /* A command that was done only in part cannot be continued. */
     if (status != 0)
         rewind_to_begin(cpu);
     return status;

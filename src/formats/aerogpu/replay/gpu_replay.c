@@ -12,15 +12,15 @@
 enum {
     ATTEMPTS = 64, /* how often the worker may die on the way to one picture */
     BLOBS_OF_PACKET = 3,
-    BEFORE_WIREFRAME = AEROGPU_CHECKPOINTS_MAX, /* where that is saved in the worker */
+    BEFORE_WIREFRAME = AEROGPU_CHECKPOINTS_MAX, /* number under which the worker saves that state */
 };
 _Static_assert((int)BEFORE_WIREFRAME < (int)AEROGPU_SESSION_SAVED_MAX,
                "a number for each that is saved");
 
-/* What is fed to the worker at a time: a submission, or a packet of Appendix A. */
+/* A unit that is fed to the worker: a submission, or a packet of Appendix A. */
 struct gpu_piece {
     enum aerogpu_dialect dialect;
-    uint8_t *commands; /* a copy, refused commands being NOPs */
+    uint8_t *commands; /* a copy in which refused commands are NOPs */
     size_t size;
     const uint8_t *origin; /* in the dump, for offsets in problems */
     struct aerogpu_session_range *ranges;
@@ -33,20 +33,20 @@ struct aerogpu_gpu_replay {
     struct aerogpu_dump *dump;
     struct worker *worker;
     struct aerogpu_session *session;
-    bool ready; /* the worker has what was fed */
+    bool ready; /* the worker has everything that was fed */
     uint32_t flags;
-    uint64_t tick;                /* commands that the worker has done */
-    struct aerogpu_player player; /* ahead of it, at the piece's end */
+    uint64_t tick;                /* number of commands that the worker has done */
+    struct aerogpu_player player; /* ahead of the worker, at the end of the piece */
     struct gpu_piece piece;
-    uint64_t record; /* of the last piece, for problems; PROBLEM_NOWHERE: none yet */
-    bool fed;        /* the piece was submitted; it may be run on */
+    uint64_t record; /* of the last piece, for problems; PROBLEM_NOWHERE if there was none yet */
+    bool fed;        /* the piece was submitted and can be continued */
     /* What the worker has saved, under the same numbers. */
     struct aerogpu_checkpoints checkpoints;
-    bool unsaved;                 /* it cannot save what this trace does */
-    struct aerogpu_player before; /* a wireframe, to go back to; without index: nothing */
+    bool unsaved;                 /* the worker cannot save what this trace does */
+    struct aerogpu_player before; /* the state before a wireframe, to go back to; no index: none */
 };
 
-/* What the worker says of commands goes where they stand in the dump. */
+/* Reports the worker's notes on commands at the commands' offsets in the dump. */
 static void note(void *context, enum problem_severity severity, uint64_t offset, const char *text)
 {
     const struct aerogpu_gpu_replay *gpu = context;
@@ -138,7 +138,7 @@ static int begin_anew(struct aerogpu_gpu_replay *gpu, uint32_t flags, const stru
     return 0;
 }
 
-/* Every other one goes when the worker has no room for more. */
+/* Drops every second checkpoint when the worker has no room for more. */
 static int thin_out(struct aerogpu_gpu_replay *gpu, const struct cancel *cancel)
 {
     int status = 0;
@@ -152,7 +152,10 @@ static int thin_out(struct aerogpu_gpu_replay *gpu, const struct cancel *cancel)
     return status;
 }
 
-/* At the beginning of a frame, all before being done. What cannot be kept is done without. */
+/*
+ * Saves a checkpoint at the beginning of a frame, when all commands before it are done. Continues
+ * without it if it cannot be saved.
+ */
 static int keep(struct aerogpu_gpu_replay *gpu, const struct cancel *cancel)
 {
     int status = aerogpu_checkpoints_full(&gpu->checkpoints) ? thin_out(gpu, cancel) : 0;
@@ -171,7 +174,7 @@ static int keep(struct aerogpu_gpu_replay *gpu, const struct cancel *cancel)
     return status == -ENOSPC ? thin_out(gpu, cancel) : status == -EBUSY ? 0 : status;
 }
 
-/* The worker goes to what it saved, and we with it. */
+/* Restores a saved state in the worker, and sets the player to the same position. */
 static int load(struct aerogpu_gpu_replay *gpu, uint32_t slot, uint32_t flags,
                 const struct aerogpu_player *player, const struct cancel *cancel)
 {
@@ -188,7 +191,7 @@ static int load(struct aerogpu_gpu_replay *gpu, uint32_t slot, uint32_t flags,
     return status;
 }
 
-/* Guest memory, as the ranges of a submission. */
+/* Passes guest memory as the ranges of a submission. */
 static int take_ranges(struct aerogpu_gpu_replay *gpu)
 {
     const struct aerogpu_memory *memory = &gpu->player.memory;
@@ -216,7 +219,7 @@ static void blank(struct gpu_piece *piece, uint32_t offset)
     memset(piece->commands + offset, AEROGPU_NOP, 4);
 }
 
-/* The machine goes to the submission's end, and reports what it refuses. */
+/* Plays the machine to the end of the submission, and blanks out the commands that it refuses. */
 static int take_commands(struct aerogpu_gpu_replay *gpu)
 {
     enum aerogpu_step step = AEROGPU_STEP_COMMAND;
@@ -242,7 +245,7 @@ static int take_submission(struct aerogpu_gpu_replay *gpu)
     gpu->record = piece->record = gpu->player.record - 1;
     piece->begin = gpu->player.tick;
     piece->origin = stream->bytes;
-    /* A refused header has no commands behind it; what is beyond the stream is slack. */
+    /* If the header is refused, no commands follow it. Bytes beyond the stream's size are slack. */
     piece->size = stream->error.kind == AEROGPU_OK ? stream->size : 0;
     piece->commands = malloc(piece->size + 1);
     if (piece->commands == NULL)
@@ -255,7 +258,7 @@ static int take_submission(struct aerogpu_gpu_replay *gpu)
     return status;
 }
 
-/* A packet of A3A0 that stands alone: the worker gets it in a stream of its own. */
+/* Takes a packet of A3A0 that is alone in its record. The worker gets it in a stream of its own. */
 static int take_bare(struct aerogpu_gpu_replay *gpu)
 {
     const struct aerogpu_command *command = &gpu->player.command;
@@ -289,7 +292,7 @@ static void add_blob(struct aerogpu_gpu_replay *gpu, uint64_t id)
             .id = id, .flags = blob.kind, .data = blob.data, .size = blob.size};
 }
 
-/* A packet of Appendix A, with the blobs that it names. */
+/* Takes a packet of Appendix A, with the blobs that it names. */
 static int take_appendix(struct aerogpu_gpu_replay *gpu)
 {
     const struct aerogpu_command *command = &gpu->player.command;
@@ -313,7 +316,9 @@ static int take_appendix(struct aerogpu_gpu_replay *gpu)
     return 0;
 }
 
-/* A packet that stands alone in its record; one that is refused is not for the worker. */
+/*
+ * Takes a packet that is alone in its record. A packet that is refused is not sent to the worker.
+ */
 static int take_packet(struct aerogpu_gpu_replay *gpu)
 {
     const struct aerogpu_player *player = &gpu->player;
@@ -331,7 +336,7 @@ static int take_packet(struct aerogpu_gpu_replay *gpu)
                                                                : take_bare(gpu);
 }
 
-/* The next piece; -ENOENT at the trace's end. */
+/* Takes the next piece. Returns -ENOENT at the end of the trace. */
 static int take_piece(struct aerogpu_gpu_replay *gpu, const struct cancel *cancel)
 {
     enum aerogpu_step step = AEROGPU_STEP_FRAME;
@@ -352,7 +357,10 @@ static int take_piece(struct aerogpu_gpu_replay *gpu, const struct cancel *cance
     return status == 0 ? -ENOENT : status;
 }
 
-/* Where the piece is to stop, so that `tick` commands are done. -EIO: it has no such place. */
+/*
+ * Gets the offset at which the piece must stop so that `tick` commands are done. Returns -EIO if it
+ * has no such offset.
+ */
 static int stop_at(const struct aerogpu_gpu_replay *gpu, uint64_t tick, uint32_t *out)
 {
     const struct aerogpu_dump *dump = gpu->dump;
@@ -368,7 +376,9 @@ static int stop_at(const struct aerogpu_gpu_replay *gpu, uint64_t tick, uint32_t
     return 0;
 }
 
-/* Runs the piece until that offset, 0: the worker has it, and has done nothing of it. */
+/*
+ * Runs the piece up to an offset. With 0, the worker receives the piece, but executes none of it.
+ */
 static int feed(struct aerogpu_gpu_replay *gpu, uint32_t until, const struct cancel *cancel)
 {
     const struct gpu_piece *piece = &gpu->piece;
@@ -403,7 +413,7 @@ static int advance(struct aerogpu_gpu_replay *gpu, uint64_t tick, const struct c
 {
     int status = 0;
 
-    gpu->player.index = aerogpu_dump_index(gpu->dump); /* it may have grown */
+    gpu->player.index = aerogpu_dump_index(gpu->dump); /* the trace may have grown */
     while (status == 0 && gpu->tick < tick) {
         if (gpu->tick >= gpu->piece.end)
             status = take_piece(gpu, cancel);
@@ -413,7 +423,10 @@ static int advance(struct aerogpu_gpu_replay *gpu, uint64_t tick, const struct c
     return status == -ENOENT ? -EIO : status;
 }
 
-/* From where it is, from what was saved last before `tick`, or from the beginning. */
+/*
+ * Goes to `tick`: from the current position, from the last state saved before `tick`, or from the
+ * beginning.
+ */
 static int go(struct aerogpu_gpu_replay *gpu, uint64_t tick, const struct cancel *cancel)
 {
     int number = aerogpu_checkpoints_find(&gpu->checkpoints, tick), status = 0;
@@ -427,7 +440,10 @@ static int go(struct aerogpu_gpu_replay *gpu, uint64_t tick, const struct cancel
     return status == 0 ? advance(gpu, tick, cancel) : status;
 }
 
-/* The commands from `from` on are drawn as edges; where nothing can be saved, all are. */
+/*
+ * Goes to `tick`, with the commands from `from` on drawn as edges; or all commands, if the worker
+ * cannot save the state at `from`.
+ */
 static int go_wireframe(struct aerogpu_gpu_replay *gpu, uint64_t from, uint64_t tick,
                         const struct cancel *cancel)
 {
@@ -445,7 +461,7 @@ static int go_wireframe(struct aerogpu_gpu_replay *gpu, uint64_t from, uint64_t 
     return status == 0 ? advance(gpu, tick, cancel) : status;
 }
 
-/* Back to before the wireframe; else the next picture begins anew. */
+/* Goes back to the state before the wireframe. If that fails, the next picture begins again. */
 static void leave_wireframe(struct aerogpu_gpu_replay *gpu, const struct cancel *cancel)
 {
     if (gpu->flags == 0)
@@ -464,20 +480,20 @@ static void tell(struct aerogpu_gpu_replay *gpu, const char *what)
                          reason[0] != '\0' ? reason : "the commands do not lead there");
 }
 
-/* A request to the worker once it is at the right tick. */
+/* A request to the worker at a tick. */
 struct gpu_query {
     bool wireframe;
     uint64_t from, tick;
-    const struct aerogpu_picture_request *request; /* NULL: no picture */
+    const struct aerogpu_picture_request *request; /* NULL if no picture is requested */
     struct aerogpu_picture *picture;
-    const struct aerogpu_probe_request *probe; /* of the command behind the tick; NULL: none */
-    struct aerogpu_probe *probed;              /* a texel, or … */
-    struct blob **mask;                        /* … which are written */
-    uint32_t handle;                           /* neither: contents */
+    const struct aerogpu_probe_request *probe; /* of the command after the tick; or NULL */
+    struct aerogpu_probe *probed;              /* receives the effect on a texel, or … */
+    struct blob **mask;                        /* … the texels that are written */
+    uint32_t handle;                           /* otherwise, contents are requested */
     struct blob **contents;
 };
 
-/* Does the next command for the answer. */
+/* Executes the next command to get the answer. */
 static int probe(struct aerogpu_gpu_replay *gpu, const struct gpu_query *query,
                  const struct cancel *cancel)
 {
@@ -537,7 +553,10 @@ static int run_query(struct aerogpu_gpu_replay *gpu, const struct gpu_query *que
     return status;
 }
 
-/* What a reader gets: everything but these two is a fault of the dump or the worker. */
+/*
+ * Converts a status to what a reader gets. All errors other than these two are faults of the dump
+ * or of the worker.
+ */
 static int finish(struct aerogpu_gpu_replay *gpu, int status, const char *what)
 {
     if (status == 0 || status == -EINTR || status == -ENOMEM)

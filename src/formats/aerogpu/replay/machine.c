@@ -222,7 +222,10 @@ static uint32_t word(const struct aerogpu_command *command, uint32_t offset)
 
 static const char destroyed_handle[] = "a destroyed handle, which aliases or views keep";
 
-/* Handles, `stride` bytes apart, as what they name is bound. False: one of them is destroyed. */
+/*
+ * Reads handles that are `stride` bytes apart, and gets the handles by which their resources are
+ * bound. Returns false if one of the handles is destroyed.
+ */
 static bool read_handles(const struct aerogpu_machine *machine, const uint8_t *bytes,
                          uint32_t stride, uint32_t count, uint32_t *out)
 {
@@ -371,7 +374,7 @@ static const char *set_topology(struct aerogpu_machine *machine,
 
 static const char no_stage[] = "unknown shader stage";
 
-/* The state of the stage that a command's fields name; NULL: none. */
+/* Returns the state of the stage that a command's fields name, or NULL if they name none. */
 static struct aerogpu_stage_state *stage_of(struct aerogpu_machine *machine,
                                             const struct aerogpu_command *command, uint32_t stage,
                                             uint32_t stage_ex)
@@ -448,7 +451,7 @@ static const char *set_samplers(struct aerogpu_machine *machine,
     return NULL;
 }
 
-/* SET_CONSTANT_BUFFERS and its two likes have one shape. */
+/* SET_CONSTANT_BUFFERS and the two similar commands have the same fields. */
 static const char *set_bindings(struct aerogpu_machine *machine,
                                 const struct aerogpu_command *command)
 {
@@ -501,7 +504,9 @@ static const char *bind_shaders(struct aerogpu_machine *machine,
     return NULL;
 }
 
-/* Registers of 16 bytes, and which of them were set. */
+/*
+ * Sets registers of 16 bytes, and their bits in *set. Returns false if there is not enough memory.
+ */
 static bool set_registers(uint32_t (**registers)[4], uint64_t **set, uint32_t max, uint32_t first,
                           uint32_t count, const uint8_t *bytes)
 {

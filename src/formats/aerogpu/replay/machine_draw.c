@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Commands that draw: what they make known, or unknown, to a walk without shaders;
- * and Appendix A, whose only target is the implicit back buffer.
+ * Commands that draw, and which contents they make known or unknown to a walk without shaders; and
+ * Appendix A, whose only target is the implicit back buffer.
  */
 #include "formats/aerogpu/replay/machine.h"
 
 #include <errno.h>
 
-enum { PLAIN_STRIDE = 24 }; /* a vertex of a draw without shaders: x, y, r, g, b, a */
+enum { PLAIN_STRIDE = 24 }; /* vertex size of a draw without shaders: x, y, r, g, b, a */
 
 static uint32_t word(const struct aerogpu_command *command, uint32_t offset)
 {
@@ -59,7 +59,7 @@ static void mark_unordered(struct aerogpu_machine *machine, enum dxbc_program pr
     }
 }
 
-/* What shaders write to is the worker's to know from here on. */
+/* Marks what shaders write to: from here on, only the worker knows it. */
 static void mark_drawn(struct aerogpu_machine *machine)
 {
     const struct aerogpu_pipeline *pipeline = &machine->pipeline;
@@ -74,7 +74,7 @@ static void mark_drawn(struct aerogpu_machine *machine)
         machine->back_drawn = true;
 }
 
-/* A cleared texture is known again, if that is all of it. */
+/* Marks a texture as known again if the clear covers all of it. */
 static void mark_cleared(struct aerogpu_machine *machine, uint32_t original)
 {
     struct aerogpu_target target;
@@ -106,7 +106,10 @@ static void clear(struct aerogpu_machine *machine, uint32_t flags)
     }
 }
 
-/* Whether what is bound there, if anything, is of a format to be drawn to so. */
+/*
+ * Returns whether what is bound there, if anything, has a format that can be drawn to as colour or
+ * depth.
+ */
 static bool is_drawable(const struct aerogpu_machine *machine, uint32_t original, bool depth)
 {
     struct aerogpu_format_info format;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Commands that make, fill, copy and destroy objects.
+ * Commands that create, write, copy and destroy objects.
  */
 #include "formats/aerogpu/replay/machine.h"
 
@@ -18,7 +18,7 @@ static void set_status(struct aerogpu_machine *machine, int status)
         machine->status = status;
 }
 
-/* Writes to an object; all of it makes its contents known again. */
+/* Writes to an object. Its contents are known again if all of it is written. */
 static void write_object(struct aerogpu_machine *machine, struct aerogpu_object *object,
                          uint64_t offset, const uint8_t *bytes, uint64_t length)
 {
@@ -31,7 +31,10 @@ static void write_object(struct aerogpu_machine *machine, struct aerogpu_object 
         object->drawn = false;
 }
 
-/* Whether the memory that backs [offset, offset + length) of an object is there. */
+/*
+ * Returns NULL if the memory that backs [offset, offset + length) of an object is present;
+ * otherwise the reason for the refusal.
+ */
 static const char *check_backing(const struct aerogpu_machine *machine, uint32_t alloc,
                                  uint32_t alloc_offset, uint64_t offset, uint64_t length)
 {
@@ -46,7 +49,7 @@ static const char *check_backing(const struct aerogpu_machine *machine, uint32_t
     return NULL;
 }
 
-/* What was checked by check_backing(). */
+/* Reads a range that check_backing() has accepted. */
 static void read_backing(struct aerogpu_machine *machine, struct aerogpu_object *object,
                          uint64_t offset, uint64_t length)
 {
@@ -89,7 +92,9 @@ static const char *add_object(struct aerogpu_machine *machine, const struct aero
     return NULL;
 }
 
-/* A handle that lives already may be made again just like it was: aerogpu.md 4.2. */
+/*
+ * Creates a resource. A live handle may be created again with the same properties (aerogpu.md 4.2).
+ */
 static const char *create_resource(struct aerogpu_machine *machine,
                                    const struct aerogpu_object *object)
 {
@@ -216,7 +221,7 @@ static const char *create_shader(struct aerogpu_machine *machine,
                             word(command, AEROGPU_AT_CREATE_SHADER_DXBC_STAGE_EX),
                             &object.shader.program))
         return "unknown shader stage";
-    /* A shader that is made anew replaces the old one. */
+    /* A new shader replaces an old one with the same handle. */
     aerogpu_objects_drop(&machine->objects, object.space, object.handle);
     return add_object(machine, &object, &made);
 }
@@ -293,7 +298,10 @@ static void unbind_resource(struct aerogpu_pipeline *pipeline, uint32_t original
     unbind_handles(&pipeline->depth_stencil, 1, original);
 }
 
-/* What is made later under the same handle is not bound by what was bound before. */
+/*
+ * Unbinds what is bound by a handle, so that what is created later under the same handle is not
+ * bound.
+ */
 static void unbind(struct aerogpu_machine *machine, enum aerogpu_space space, uint32_t handle)
 {
     struct aerogpu_pipeline *pipeline = &machine->pipeline;
@@ -310,8 +318,8 @@ static void unbind(struct aerogpu_machine *machine, enum aerogpu_space space, ui
 }
 
 /*
- * What aliases still name stays bound. The reference leaves shaders bound by their handles;
- * layouts and samplers it does not.
+ * Destroys a handle. What has other aliases stays bound. As in the reference, shaders stay bound by
+ * their handles; layouts and samplers do not.
  */
 static const char *destroy(struct aerogpu_machine *machine, enum aerogpu_space space,
                            uint32_t handle)
@@ -335,7 +343,7 @@ static const char *destroy_resource(struct aerogpu_machine *machine, uint32_t ha
     return destroy(machine, AEROGPU_SPACE_RESOURCE, handle);
 }
 
-/* Destroying a view twice is harmless: aerogpu.md 3.2. */
+/* Destroying a view twice is harmless (aerogpu.md 3.2). */
 static const char *destroy_view(struct aerogpu_machine *machine, uint32_t handle)
 {
     const struct aerogpu_object *object = aerogpu_machine_resource(machine, handle);
@@ -345,7 +353,7 @@ static const char *destroy_view(struct aerogpu_machine *machine, uint32_t handle
     return object != NULL ? destroy(machine, AEROGPU_SPACE_RESOURCE, handle) : NULL;
 }
 
-/* A buffer or texture; NULL: neither. */
+/* Returns the buffer or texture that a handle names, or NULL if it names neither. */
 static struct aerogpu_object *stored(const struct aerogpu_machine *machine, uint32_t handle)
 {
     struct aerogpu_object *object = aerogpu_machine_resource(machine, handle);
@@ -374,7 +382,7 @@ static const char *dirty_range(struct aerogpu_machine *machine,
     return why;
 }
 
-/* The reference writes to buffers by whole words; nothing is written anywhere. */
+/* The reference writes to buffers in units of words. An empty range may begin anywhere. */
 static bool whole_words(uint64_t to, uint64_t from, uint64_t size)
 {
     return size == 0 || (to % 4 == 0 && from % 4 == 0 && size % 4 == 0);
@@ -398,7 +406,10 @@ static const char *upload(struct aerogpu_machine *machine, const struct aerogpu_
     return NULL;
 }
 
-/* Where a copy is to be written back to; also whether that can be. */
+/*
+ * Returns NULL if a copy can be written back as its flags request; otherwise the reason for the
+ * refusal.
+ */
 static const char *check_writeback(const struct aerogpu_machine *machine,
                                    const struct aerogpu_object *dst, uint32_t flags,
                                    uint64_t offset, uint64_t length)
@@ -457,7 +468,10 @@ static const char *copy_buffer(struct aerogpu_machine *machine,
     return why;
 }
 
-/* A rectangle of a mip, on block boundaries unless it ends with the mip. */
+/*
+ * Returns whether a rectangle is within its mip, and on block boundaries except where it ends with
+ * the mip.
+ */
 static bool rectangle_fits(const struct aerogpu_object *texture,
                            const struct aerogpu_corner *corner, uint32_t width, uint32_t height)
 {

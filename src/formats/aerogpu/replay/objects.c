@@ -9,14 +9,14 @@
 struct aerogpu_name {
     uint64_t key; /* space and handle */
     struct aerogpu_object *object;
-    bool reserved; /* the original is gone, aliases live: the handle stays taken */
+    bool reserved; /* the original handle is destroyed, but aliases or views keep it taken */
     UT_hash_handle hh;
 };
 
 struct aerogpu_share {
     uint64_t token;
-    uint32_t handle; /* the original; 0: the token is retired */
-    uint32_t number; /* of its life: its handle may be another's by now */
+    uint32_t handle; /* the original handle; 0 if the token is retired */
+    uint32_t number; /* of its life, since the handle may name another object later */
     UT_hash_handle hh;
 };
 
@@ -68,7 +68,10 @@ struct aerogpu_object *aerogpu_objects_bound(const struct aerogpu_objects *objec
     const struct aerogpu_name *name =
         original != 0 ? find_name(objects, AEROGPU_SPACE_RESOURCE, original) : NULL;
 
-    /* By an alias nothing is bound: its number was free when it was bound. */
+    /*
+     * Nothing is bound by an alias: a binding has an alias's number only if it was free at that
+     * time.
+     */
     return name != NULL && name->object->handle == original && name->object->handles > 0
                ? name->object
                : NULL;
@@ -98,7 +101,7 @@ static int add_name(struct aerogpu_objects *objects, enum aerogpu_space space, u
     HASH_ADD(hh, objects->names, key, sizeof(name->key), name);
     if (name->hh.tbl != NULL)
         return 0;
-    free(name); /* uthash had no memory */
+    free(name); /* uthash could not allocate */
     return -ENOMEM;
 }
 
@@ -134,7 +137,7 @@ static void remove_name(struct aerogpu_objects *objects, struct aerogpu_name *na
     free(name);
 }
 
-/* The last reference is gone: the original's handle is free again. */
+/* Frees an object that has lost its last reference. Its original handle becomes free. */
 static void free_object(struct aerogpu_objects *objects, struct aerogpu_object *object)
 {
     struct aerogpu_name *name = find_name(objects, object->space, object->handle);
@@ -206,7 +209,10 @@ static bool add_share(struct aerogpu_objects *objects, uint64_t token, uint32_t 
     return false;
 }
 
-/* The object that a token names; NULL: it is retired, by itself or with the last handle. */
+/*
+ * Returns the object that a token names, or NULL if the token is retired, by a command or with the
+ * object's last handle.
+ */
 static struct aerogpu_object *shared_object(const struct aerogpu_objects *objects,
                                             const struct aerogpu_share *share)
 {
@@ -258,7 +264,7 @@ const char *aerogpu_objects_import(struct aerogpu_objects *objects, uint32_t ali
     return NULL;
 }
 
-/* Unknown and retired tokens are left as they are. */
+/* Unknown and retired tokens are left unchanged. */
 void aerogpu_objects_release(struct aerogpu_objects *objects, uint64_t token)
 {
     struct aerogpu_share *share = find_share(objects, token);
@@ -297,7 +303,10 @@ bool aerogpu_objects_has_token(const struct aerogpu_objects *objects, uint64_t t
     return find_share(objects, token) != NULL;
 }
 
-/* The copy of an object, made at its first need, without references; NULL: no memory. */
+/*
+ * Returns the copy of an object, creating it without references when it is first needed. Returns
+ * NULL if there is not enough memory.
+ */
 static struct aerogpu_object *twin_of(struct aerogpu_object *object,
                                       void (*share)(void *context, struct aerogpu_object *object),
                                       void *context)
@@ -341,7 +350,9 @@ static int copy_name(struct aerogpu_objects *to, const struct aerogpu_name *name
     return status;
 }
 
-/* Names that are reserved come last: what they name is kept by others. */
+/*
+ * Copies reserved names last, when other names and views already hold the copies of their objects.
+ */
 static int copy_names(struct aerogpu_objects *to, const struct aerogpu_objects *from,
                       void (*share)(void *context, struct aerogpu_object *object), void *context)
 {
@@ -386,7 +397,9 @@ void aerogpu_objects_clear(struct aerogpu_objects *objects)
     struct aerogpu_name *name = NULL, *next_name = NULL;
     struct aerogpu_share *share = NULL, *next_share = NULL;
 
-    /* Reserved ones first, which would go with the last object that keeps them. */
+    /*
+     * Removes reserved names first: they would be removed with the last reference to their objects.
+     */
     HASH_ITER (hh, objects->names, name, next_name)
         if (name->reserved)
             remove_name(objects, name);

@@ -124,7 +124,7 @@ static int step_stream(struct aerogpu_player *player, enum aerogpu_step *out)
     return player->machine.status;
 }
 
-/* What `submission`, which is made of that record, executes. */
+/* Begins to execute `submission`, which is made of that record. */
 static int begin_submission(struct aerogpu_player *player, uint32_t record, uint32_t submission,
                             enum aerogpu_step *out)
 {
@@ -188,7 +188,10 @@ int aerogpu_player_step(struct aerogpu_player *player, enum aerogpu_step *out)
         *out = AEROGPU_STEP_DONE;
         return 0;
     }
-    /* Where this frame begins was not known when the one before ended, if the trace grew then. */
+    /*
+     * If the trace grew in between, the beginning of this frame was not known when the last one
+     * ended.
+     */
     if (player->record < index->frames[player->frame].first)
         player->record = index->frames[player->frame].first;
     while (player->record < index->frames[player->frame].end) {

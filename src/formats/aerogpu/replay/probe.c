@@ -9,16 +9,16 @@
 
 enum { RGBA = 4, BLOCK_TEXELS_MAX = 16 };
 
-/* 0 to 255, as a depth texture that is shown as a picture. */
+/* Sets the colour of a depth texture that is shown as a picture; `grey` is 0 to 255. */
 static void set_grey(uint8_t grey, uint8_t rgba[RGBA])
 {
     memset(rgba, grey, RGBA - 1);
     rgba[RGBA - 1] = 255;
 }
 
-/* On the CPU. */
+/* Probes on the CPU. */
 
-/* One texel of rows that begin at `texels`. */
+/* Decodes one texel of rows that begin at `texels`. */
 static void decode(const struct aerogpu_shot *shot, const uint8_t *texels, uint32_t pitch,
                    uint32_t x, uint32_t y, uint8_t rgba[RGBA])
 {
@@ -49,7 +49,7 @@ static bool read_colour(const struct aerogpu_dump *dump, const struct aerogpu_sh
     return true;
 }
 
-/* What the depth target has there. */
+/* Reads the depth target at a texel. Returns false if there is none. */
 static bool read_depth(const struct aerogpu_cpu_replay *cpu, uint32_t x, uint32_t y, float *out)
 {
     const struct aerogpu_machine *machine = aerogpu_cpu_replay_machine(cpu);
@@ -77,7 +77,7 @@ static void mark(void *context, uint32_t x, uint32_t y, const float colour[4])
     *(bool *)context = true;
 }
 
-/* A draw without shaders, whose command the replay has just done. */
+/* Gets the outcome of a draw without shaders, which is the replay's last command. */
 static int find_soft_outcome(const struct aerogpu_cpu_replay *cpu, uint32_t x, uint32_t y,
                              const struct cancel *cancel, enum aerogpu_outcome *out)
 {
@@ -107,7 +107,7 @@ static int find_soft_outcome(const struct aerogpu_cpu_replay *cpu, uint32_t x, u
     return status;
 }
 
-/* Before the command, behind it, and what it is that it does. */
+/* Probes before the command and after it, and gets the outcome. */
 static int probe_cpu(struct aerogpu_dump *dump, const struct aerogpu_write_history *history,
                      const struct aerogpu_shot *shot, const struct aerogpu_event *event, uint32_t x,
                      uint32_t y, struct aerogpu_probe *out)
@@ -132,7 +132,7 @@ static int probe_cpu(struct aerogpu_dump *dump, const struct aerogpu_write_histo
     return status;
 }
 
-/* By the worker. */
+/* Probes by the worker. */
 
 static void request_for(const struct aerogpu_write_history *history, uint32_t x, uint32_t y,
                         struct aerogpu_probe_request *out)
@@ -144,7 +144,7 @@ static void request_for(const struct aerogpu_write_history *history, uint32_t x,
         out->handle = aerogpu_dump_scanned(history->dump)->lives[part->life].object.handle;
 }
 
-/* A texel as the worker stores it, in the format of the picture. */
+/* Converts a texel that the worker has stored to the picture's format. */
 static void take_texel(const struct aerogpu_shot *shot, const uint8_t stored[RGBA],
                        uint8_t rgba[RGBA])
 {
@@ -163,7 +163,7 @@ static void take_texel(const struct aerogpu_shot *shot, const uint8_t stored[RGB
         rgba[RGBA - 1] = 255;
 }
 
-/* What only the worker knows. */
+/* Fills in what only the worker knows. */
 static int probe_gpu(struct aerogpu_dump *dump, const struct aerogpu_write_history *history,
                      const struct aerogpu_shot *shot, const struct aerogpu_event *event, uint32_t x,
                      uint32_t y, struct aerogpu_probe *out)

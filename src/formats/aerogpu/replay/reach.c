@@ -20,7 +20,7 @@ static uint32_t word(const struct aerogpu_command *command, uint32_t offset)
     return aerogpu_u32(command, offset);
 }
 
-/* Whether a handle names the texture; never the back buffer, which has none. */
+/* Returns whether a handle names the texture. The back buffer has no handle. */
 static bool names(const struct aerogpu_machine *machine, uint32_t handle,
                   const struct aerogpu_part *part)
 {
@@ -30,7 +30,10 @@ static bool names(const struct aerogpu_machine *machine, uint32_t handle,
            object->number == part->life;
 }
 
-/* Whether what is bound as a target is drawn to there; a view of several layers to all of them. */
+/*
+ * Returns whether drawing to a bound target writes the subresource. A view of several layers writes
+ * all of them.
+ */
 static bool is_target(const struct aerogpu_machine *machine, uint32_t original,
                       const struct aerogpu_part *part)
 {
@@ -61,7 +64,10 @@ static bool has_render_state(const struct aerogpu_pipeline *pipeline, uint32_t s
     return (pipeline->render_states_set[state / 64] >> state % 64 & 1) != 0;
 }
 
-/* As it may be: a state of either Direct3D that blends, or leaves channels out. */
+/*
+ * Returns whether a draw may blend, or leave channels unwritten, by the state of either Direct3D
+ * version.
+ */
 static bool blends(const struct aerogpu_pipeline *pipeline)
 {
     if (pipeline->blend.enable != 0 || (pipeline->blend.write_mask & ALL_CHANNELS) != ALL_CHANNELS)
@@ -91,7 +97,10 @@ static bool draw(const struct aerogpu_machine *machine, const struct aerogpu_com
                                        painted.mip == part->mip && painted.layer == part->layer);
 }
 
-/* Bytes of the texture, of which some may be the subresource's. */
+/*
+ * Sets the bytes of the texture that are written. Returns whether some of them may be the
+ * subresource's.
+ */
 static bool upload(const struct aerogpu_part *part, uint64_t offset, uint64_t length,
                    struct aerogpu_reach *out)
 {
@@ -117,7 +126,7 @@ static bool copy(const struct aerogpu_command *command, const struct aerogpu_par
            out->left < out->right && out->top < out->bottom;
 }
 
-/* A texture is made; or it lives, and its memory is read again. */
+/* A texture is created, or it lives already and its backing memory is read again. */
 static bool create(const struct aerogpu_player *player, const struct aerogpu_life *life,
                    const struct aerogpu_part *part, struct aerogpu_reach *out)
 {
@@ -178,7 +187,10 @@ bool aerogpu_reach_find(const struct aerogpu_player *player, const struct aerogp
            (command->opcode == AEROGPU_A_CLEAR || command->opcode == AEROGPU_A_DRAW);
 }
 
-/* The bytes of the texel's block in the texture's linear layout; false: there is none. */
+/*
+ * Gets the bytes of the texel's block in the texture's linear layout. Returns false if there are
+ * none.
+ */
 static bool find_bytes(const struct aerogpu_part *part, uint32_t x, uint32_t y, uint64_t *begin,
                        uint64_t *end)
 {

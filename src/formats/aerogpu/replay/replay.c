@@ -13,9 +13,9 @@ enum { RGBA = 4, GREY16 = 2 };
 
 struct aerogpu_replay {
     struct cancellable_mutex cpu_mutex, state_mutex, gpu_mutex;
-    struct aerogpu_cpu_replay *cpu;   /* with contents; made at the first need */
-    struct aerogpu_cpu_replay *state; /* without contents */
-    struct aerogpu_gpu_replay *gpu;   /* by the worker; made at the first need */
+    struct aerogpu_cpu_replay *cpu;   /* with contents; created when first needed */
+    struct aerogpu_cpu_replay *state; /* without contents; created when first needed */
+    struct aerogpu_gpu_replay *gpu;   /* by the worker; created when first needed */
 };
 
 int aerogpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_replay **out)
@@ -46,7 +46,7 @@ void aerogpu_replay_destroy(struct aerogpu_replay **replay)
     *replay = NULL;
 }
 
-/* The replay `*cpu` at `tick`, while its mutex is held. */
+/* Moves the replay *cpu, creating it if necessary, to `tick`. The caller holds its mutex. */
 static int seek(struct aerogpu_dump *dump, struct aerogpu_cpu_replay **cpu, bool contents,
                 uint64_t tick, const struct cancel *cancel)
 {
@@ -88,7 +88,10 @@ void aerogpu_replay_leave_cpu(struct aerogpu_dump *dump)
     cancellable_mutex_unlock(&dump->replay->cpu_mutex);
 }
 
-/* The object of a life, in the CPU's replay; NULL also if it is another one by now. */
+/*
+ * Returns the object of a life in the CPU's replay, or NULL if there is none, or it has another
+ * kind or shape since the dump's file was changed.
+ */
 static struct aerogpu_object *object_of(const struct aerogpu_dump *dump, uint32_t life)
 {
     const struct aerogpu_machine *machine = aerogpu_cpu_replay_machine(dump->replay->cpu);
@@ -136,7 +139,7 @@ static void write_depth(const struct aerogpu_shot *shot, const uint8_t *texels, 
                           grey + y * shot->width * GREY16);
 }
 
-/* A depth texture that is shown as a picture is grey. */
+/* Shows a depth texture as a grey picture. */
 static int show_depth(const struct aerogpu_shot *shot, const uint8_t *texels, uint32_t pitch,
                       uint8_t *rgba)
 {
@@ -208,10 +211,10 @@ struct aerogpu_picture_request aerogpu_replay_request(const struct aerogpu_dump 
         .layer = shot->layer};
 }
 
-/* Where a picture's draws are edges from. */
+/* The tick from which draws are drawn as edges: none of them. */
 #define NO_WIREFRAME UINT64_MAX
 
-/* A picture of the size that the tree knew before it was made; the caller drops its owner. */
+/* Gets a picture of the size that the tree announced. The caller unreferences its owner. */
 static int ask_worker(struct aerogpu_dump *dump, const struct aerogpu_shot *shot,
                       uint64_t wireframe, const struct cancel *cancel, struct aerogpu_picture *out)
 {
@@ -236,7 +239,7 @@ static int ask_worker(struct aerogpu_dump *dump, const struct aerogpu_shot *shot
     return -EIO;
 }
 
-/* 0 to 65535; what is no number is 0. */
+/* Converts a depth to 0 to 65535. NaN becomes 0. */
 static uint32_t grey_of(const uint8_t *f32)
 {
     uint32_t bits = bytes_le32(f32);
@@ -248,7 +251,7 @@ static uint32_t grey_of(const uint8_t *f32)
     return (uint32_t)((depth < 1 ? (double)depth : 1.0) * 65535 + 0.5);
 }
 
-/* The worker's pixels as RGBA8, or of depth as 16-bit grey. */
+/* Converts the worker's pixels to RGBA8, or depth to 16-bit grey. */
 static int take_pixels(const struct aerogpu_shot *shot, const struct aerogpu_picture *picture,
                        bool grey, struct aerogpu_pixels *out)
 {
@@ -418,7 +421,7 @@ struct range {
     uint8_t *to;
 };
 
-/* Copies the requested part of the bytes that stand at `at` in the file. */
+/* Copies the requested part of the bytes that are at offset `at` of the file. */
 static void copy_wanted(const struct range *range, uint64_t at, const uint8_t *bytes, size_t length)
 {
     uint64_t from = at < range->begin ? range->begin : at;
@@ -428,7 +431,7 @@ static void copy_wanted(const struct range *range, uint64_t at, const uint8_t *b
         memcpy(range->to + (from - range->begin), bytes + (from - at), (size_t)(end - from));
 }
 
-/* Without the padding of mip 0. */
+/* Copies a texture without the padding of mip 0. */
 static void copy_tight(const struct aerogpu_object *object, const uint8_t *contents,
                        const struct range *range)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    MAX_TRIANGLES = 1 << 20, /* triangles of one draw */
+    MAX_TRIANGLES = 1 << 20, /* maximum number of triangles of one draw */
     VERTEX_BYTES = 24,
 };
 
@@ -17,15 +17,15 @@ static uint32_t word(const struct aerogpu_command *command, uint32_t offset)
     return aerogpu_u32(command, offset);
 }
 
-/* What is drawn with, and where. */
+/* What a draw uses, and where it draws. */
 struct triangle_draw {
     const struct aerogpu_soft_draw *draw;
     struct aerogpu_soft_area area;
     const uint8_t *vertices; /* of vertex buffer 0, at its offset */
     uint64_t size, stride;
-    const uint8_t *indices; /* NULL: none */
+    const uint8_t *indices; /* NULL if the draw is not indexed */
     uint64_t index_count;
-    bool wide; /* indices of 32 bits */
+    bool wide; /* indices have 32 bits */
     int64_t base;
 };
 
@@ -51,7 +51,7 @@ static int32_t inside(int64_t value, int32_t max)
     return value < 0 ? 0 : value > max ? max : (int32_t)value;
 }
 
-/* The first pixel whose centre is not before an edge. */
+/* Returns the first pixel whose centre is not before an edge. */
 static int32_t first_pixel(float edge, int32_t max)
 {
     if (!(edge > 0))
@@ -59,7 +59,7 @@ static int32_t first_pixel(float edge, int32_t max)
     return edge < (float)max ? inside((int64_t)ceilf(edge - 0.5f), max) : max;
 }
 
-/* Nothing is drawn outside of the viewport. */
+/* Restricts the area to the viewport. */
 static void clip_to_viewport(struct aerogpu_soft_area *area)
 {
     int32_t width = area->right, height = area->bottom;
@@ -94,7 +94,7 @@ static void clip_to_scissor(const struct aerogpu_pipeline *pipeline, struct aero
     area->bottom = smaller(area->bottom, inside((int64_t)scissor[1] + scissor[3], height));
 }
 
-/* What is not in the buffer reads as zeros, as in D3D11. */
+/* Reads a vertex. Vertices beyond the buffer read as zeros, as in D3D11. */
 static void read_vertex(const struct triangle_draw *draw, int64_t number,
                         struct aerogpu_soft_vertex *out)
 {
@@ -109,7 +109,7 @@ static void read_vertex(const struct triangle_draw *draw, int64_t number,
     memcpy(out->colour, values + 2, sizeof(out->colour));
 }
 
-/* The vertex that the draw's element `number` is. */
+/* Returns the vertex of the draw's element `number`. */
 static int64_t vertex_of(const struct triangle_draw *draw, uint64_t number)
 {
     if (draw->indices == NULL)
@@ -187,7 +187,7 @@ static void clip_area(const struct aerogpu_soft_draw *draw, struct aerogpu_soft_
     area->bottom = smaller(area->bottom, (int32_t)only->bottom);
 }
 
-/* In a dump that is written meanwhile another command may stand there, with other state. */
+/* Checks the command again: another program may write to the dump meanwhile. */
 static bool can_draw(const struct aerogpu_soft_draw *draw)
 {
     const struct aerogpu_command *command = draw->command;

@@ -4,14 +4,14 @@
 #include <math.h>
 #include <stdbool.h>
 
-enum { SUBPIXEL = 256, GUARD = 1 << 21 }; /* as D3D: 8 bits below a pixel */
+enum { SUBPIXEL = 256, GUARD = 1 << 21 }; /* as in D3D: 8 fractional bits */
 
 struct point {
-    int64_t x, y;      /* in 1/256 of a pixel: what is covered */
-    double at_x, at_y; /* where it is: what colours are interpolated by */
+    int64_t x, y;      /* in 1/256 of a pixel: decides what is covered */
+    double at_x, at_y; /* the unrounded position: for the interpolation of colours */
 };
 
-/* False: a position that is no number, or far outside. */
+/* Maps a vertex to the target. Returns false if its position is NaN or far outside. */
 static bool place(const struct aerogpu_soft_area *area, const struct aerogpu_soft_vertex *vertex,
                   struct point *out)
 {
@@ -32,7 +32,7 @@ static int64_t cross(struct point a, struct point b, struct point p)
     return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
 }
 
-/* Of a clockwise triangle, y downwards. */
+/* Returns whether an edge of a clockwise triangle, with y pointing down, is a top or left edge. */
 static bool is_top_left(struct point a, struct point b)
 {
     return (a.y == b.y && b.x > a.x) || b.y < a.y;
@@ -64,13 +64,13 @@ static struct box bounds(const struct aerogpu_soft_area *area, const struct poin
     return box;
 }
 
-/* Twice the area of a triangle. */
+/* Returns twice the area of a triangle. */
 static double area_of(const struct point *a, const struct point *b, double x, double y)
 {
     return (b->at_x - a->at_x) * (y - a->at_y) - (b->at_y - a->at_y) * (x - a->at_x);
 }
 
-/* A colour is a plane over the corners as they are, not as they are rounded. */
+/* Interpolates the colour linearly between the unrounded corners. */
 static void mix_colours(const struct point p[3], const struct aerogpu_soft_vertex v[3], int64_t x,
                         int64_t y, float colour[4])
 {

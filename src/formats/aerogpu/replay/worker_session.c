@@ -13,7 +13,7 @@ struct aerogpu_session {
     struct aerogpu_session_params params;
 };
 
-/* Shaders, and draws, whose names the worker makes. */
+/* Gets the shaders and draws that the breadcrumb names, by the names that the worker gave them. */
 static unsigned suspects(const struct breadcrumb *breadcrumb, uint64_t names[BREADCRUMB_SUBJECTS])
 {
     unsigned count = 0;
@@ -74,7 +74,7 @@ int aerogpu_session_reset(struct aerogpu_session *session, uint32_t flags,
     return session_reset(&session->base, AEROGPU_MESSAGE_RESET, &writer, cancel);
 }
 
-/* What a run tells: how far it came, and what it met. */
+/* Reads the result of a run: how far it came, and its notes. */
 static int read_progress(struct aerogpu_session *session, struct message_reader *reader,
                          struct aerogpu_session_progress *out)
 {
@@ -154,7 +154,7 @@ int aerogpu_session_continue(struct aerogpu_session *session, uint32_t until,
     return status;
 }
 
-/* A request of a few numbers whose reply is empty. */
+/* Sends a request of a few numbers whose reply is empty. */
 static int order(struct aerogpu_session *session, uint16_t message, const uint32_t *numbers,
                  size_t count, const struct cancel *cancel)
 {
@@ -222,7 +222,7 @@ int aerogpu_session_content(struct aerogpu_session *session, uint32_t handle,
                                    WORKER_PAYLOAD_MAX, cancel, out);
 }
 
-/* Runs the next command; *payload is the caller's. */
+/* Runs the next command as a probe. The caller owns *payload. */
 static int send_probe(struct aerogpu_session *session, uint32_t flags,
                       const struct aerogpu_probe_request *request, const struct cancel *cancel,
                       struct message_reader *reader, struct blob **payload)
@@ -237,7 +237,7 @@ static int send_probe(struct aerogpu_session *session, uint32_t flags,
     return status;
 }
 
-/* Whether there is a value of 4 bytes, and the value. */
+/* Reads a value of 4 bytes. Returns whether it is present. */
 static bool read_value(struct message_reader *reader, void *to)
 {
     bool is_there = message_read_u32(reader) == 1;

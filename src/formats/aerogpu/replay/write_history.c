@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The frame in which a life begins. */
+/* Returns the frame in which a life begins. */
 static uint32_t frame_of_life(const struct aerogpu_scan *scan, uint32_t life, uint32_t last)
 {
     uint32_t low = 0, high = last;
@@ -47,7 +47,10 @@ void aerogpu_write_history_clear(struct aerogpu_write_history *history)
     history->events = (struct aerogpu_events){0};
 }
 
-/* Whether only the worker knows the subresource, and the depth target, as the machine stands. */
+/*
+ * Gets whether only the worker knows the subresource, and the depth target, in the machine's
+ * current state.
+ */
 static void look_at(const struct aerogpu_write_history *history,
                     const struct aerogpu_machine *machine, bool *drawn, bool *depth_drawn,
                     bool *has_depth)
@@ -80,7 +83,10 @@ static int add(struct aerogpu_events *events, const struct aerogpu_event *event)
     return 0;
 }
 
-/* A step of the machine, to `tick`; whether the command writes there, and which it is. */
+/*
+ * Advances the machine to `tick`. Gets whether the command writes to the subresource, and the event
+ * then.
+ */
 static int step(const struct aerogpu_write_history *history, uint64_t tick,
                 struct aerogpu_event *event, bool *writes)
 {
@@ -123,7 +129,7 @@ int aerogpu_write_history_find(const struct aerogpu_write_history *history, uint
     return writes ? 0 : -ENOENT;
 }
 
-/* Of the frames from `first` up to `end` those in which something is written there. */
+/* Marks the frames from `first` up to `end` in which something is written to the subresource. */
 static int mark(struct aerogpu_write_history *history, uint32_t first, uint32_t end)
 {
     const struct aerogpu_scan_frame *frames = aerogpu_dump_scanned(history->dump)->frames;
@@ -141,7 +147,7 @@ static int mark(struct aerogpu_write_history *history, uint32_t first, uint32_t 
 
             status = step(history, ++tick, &event, &writes);
             if (status != 0)
-                return status; /* it is left already */
+                return status; /* aerogpu_replay_go_on() has left the replay */
             if (writes)
                 history->written[(frame - first) / 64] |= UINT64_C(1) << (frame - first) % 64;
         }
@@ -149,7 +155,7 @@ static int mark(struct aerogpu_write_history *history, uint32_t first, uint32_t 
     return 0;
 }
 
-/* All of one frame. */
+/* Collects all events of one frame. */
 static int collect(struct aerogpu_write_history *history, uint32_t frame)
 {
     const struct aerogpu_scan_frame *found = &aerogpu_dump_scanned(history->dump)->frames[frame];
@@ -176,7 +182,7 @@ static int collect(struct aerogpu_write_history *history, uint32_t frame)
     return status;
 }
 
-/* The stretch before the last one. */
+/* Searches the stretch before the last one. */
 static int stretch(struct aerogpu_write_history *history)
 {
     uint32_t end = history->begin;

@@ -20,7 +20,7 @@ static void read_blob(const struct aerogpu_index *index, uint64_t place, struct 
     aerogpu_blob_read(&record, out);
 }
 
-/* What its bytes are called. */
+/* Returns the end of a blob's file name. */
 static const char *ending(const struct aerogpu_blob *blob)
 {
     switch (blob->kind) {
@@ -75,7 +75,7 @@ static int name_blob(struct dump *dump, uint64_t parent_key, uint64_t ordinal, c
     return 0;
 }
 
-/* The id that the name begins with, and the packet that it may end in. */
+/* Parses the id at the beginning of a name, and the packet that it may end in. */
 static bool parse_blob(struct dump *dump, uint64_t parent_key, const char *name, uint64_t *ordinal)
 {
     const struct aerogpu_index *index = aerogpu_index_of(dump);
@@ -129,7 +129,7 @@ int aerogpu_blob_make(struct dump *dump, uint64_t key, const struct cancel *canc
     return blob_borrow(blob.size > 0 ? blob.data : NULL, blob.size, out);
 }
 
-/* The table. A blob's uses are what names its id while it stands for it. */
+/* The table. The uses of a blob are those that name its id while the id refers to this blob. */
 
 static int count_rows(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *rows)
 {
@@ -238,7 +238,7 @@ static int write_rows(struct dump *dump, uint64_t key, uint64_t first, uint64_t 
     return cancel_requested(cancel) ? -EINTR : 0;
 }
 
-/* All rows are one piece, since uses are counted for all blobs at once. */
+/* All rows are one piece, since the uses of all blobs are counted together. */
 const struct dump_listing aerogpu_blob_table = {
     .columns = "blob_id\tkind\tpacket\toffset\tbytes\tuses\tfile",
     .count = count_rows,

@@ -91,7 +91,10 @@ static void write_stream_end(const struct aerogpu_dump *dump, const struct aerog
     aerogpu_describe_error(&stream.error, text);
 }
 
-/* A submission's commands as lines, and as JSON: a header, a row for each, and one for the end. */
+/*
+ * A submission's commands as lines, and as JSON: a header, a row for each command, and one for the
+ * end.
+ */
 
 static int command_head(struct dump *dump, uint64_t key, struct text *text)
 {
@@ -197,7 +200,10 @@ static int next_command(struct dump *dump, uint64_t submission, uint64_t from, u
     return from < scan->streams[submission].commands ? 0 : -ENOENT;
 }
 
-/* A name for files: "createbuffer", "unknown". Writes at most `size` bytes, a NUL included. */
+/*
+ * Writes a name for files, such as "createbuffer" or "unknown". Writes at most `size` bytes
+ * including the NUL.
+ */
 static void write_name(const struct aerogpu_command *command, char *name, size_t size)
 {
     const char *from = command->type != NULL ? command->type->name : "unknown";
@@ -307,7 +313,7 @@ uint32_t aerogpu_packet_command_write(const struct aerogpu_dump *dump,
     return record->length - command.size;
 }
 
-/* NULL: no such frame. */
+/* Returns NULL if there is no such frame. */
 static const struct aerogpu_frame *frame_of(struct dump *dump, uint64_t frame)
 {
     const struct aerogpu_index *index = aerogpu_index_of(dump);
@@ -315,7 +321,7 @@ static const struct aerogpu_frame *frame_of(struct dump *dump, uint64_t frame)
     return frame < index->frame_count ? &index->frames[frame] : NULL;
 }
 
-/* A record is a piece, unless there are very many. */
+/* A piece is one record, unless there are very many records. */
 
 enum { FEW_RECORDS = 4096, RECORDS_OF_PIECE = 256 };
 

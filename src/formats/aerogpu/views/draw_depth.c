@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draws/NNNNN/: the depth target behind a draw: depth.png, depth.bin, stencil.png; and depth.bin of
- * a frame's end.
+ * draws/NNNNN/: depth.png, depth.bin and stencil.png, the depth target after a draw; and depth.bin
+ * of a frame's end.
  */
 #include "formats/aerogpu/views/draw_folder.h"
 
@@ -14,7 +14,7 @@
 
 enum { TEXEL_BYTES = 4 };
 
-/* The depth target that a draw has bound; also -ENOENT: it has none. */
+/* Finds the depth target that a draw has bound. Returns -ENOENT, among others, if there is none. */
 static int find_depth(struct dump *dump, uint64_t folder, struct aerogpu_shot *out)
 {
     const struct aerogpu_scan *scan = aerogpu_dump_peek(aerogpu_dump_of(dump));
@@ -91,7 +91,7 @@ int aerogpu_draw_stencil_size(struct dump *dump, uint64_t folder, uint64_t *size
                : status;
 }
 
-/* Rows without padding, of texels that are `pitch` bytes apart from row to row. */
+/* Copies rows to `to` without padding. Rows of `from` are `pitch` bytes apart. */
 static void copy_rows(const struct aerogpu_shot *shot, const uint8_t *from, uint64_t pitch,
                       uint8_t *to)
 {
@@ -138,7 +138,7 @@ static int read_gpu(struct dump *dump, const struct aerogpu_object *object,
     return 0;
 }
 
-/* The texels as the format has them, tight; the caller's to free. */
+/* Reads the texels in the texture's own format, without padding. The caller frees *out. */
 static int read_texels(struct dump *dump, const struct aerogpu_shot *shot,
                        const struct cancel *cancel, uint8_t **out)
 {
@@ -175,7 +175,7 @@ int aerogpu_draw_depth_png_make(struct dump *dump, uint64_t folder, const struct
     return status;
 }
 
-/* 24 bits as a float; what is one stays as it is. */
+/* Stores a depth as a float: converts 24 bits, and copies a float unchanged. */
 static void put_float(uint32_t format, const uint8_t *texel, uint8_t *to)
 {
     float depth = (float)((double)(bytes_le32(texel) & 0xFFFFFF) / 0xFFFFFF);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draw-ids.bin and draw-ids.png: which frame and which of its draws wrote each pixel of a frame's
- * picture last, back through the frames.
+ * draw-ids.bin and draw-ids.png: for each pixel of a frame's picture, the frame and the draw that
+ * wrote it last, searched back through the frames.
  */
 #include "formats/aerogpu/views/views.h"
 
@@ -11,17 +11,20 @@
 #include <errno.h>
 #include <string.h>
 
-enum { FRAMES_MAX = 64 }; /* that are looked into */
+enum { FRAMES_MAX = 64 }; /* maximum number of frames that are searched */
 
 struct ids {
     struct aerogpu_write_history history;
     struct blob *blob;
-    uint64_t pixels, left; /* all, and those whose writer is not known */
-    struct blob *mask;     /* of one command: a byte a pixel */
-    struct blob *writers;  /* of one frame: a number a pixel */
+    uint64_t pixels, left; /* all pixels, and those whose writer is not known yet */
+    struct blob *mask;     /* of one command: a byte for each pixel */
+    struct blob *writers;  /* of one frame: a number for each pixel */
 };
 
-/* A draw or clear by its number; anything else counts down by its number among the commands. */
+/*
+ * Returns the number of a draw or clear. For other commands, counts down from UINT32_MAX - 1 by the
+ * command's number in the frame.
+ */
 static uint32_t writer_of(const struct ids *ids, const struct aerogpu_event *event)
 {
     const struct aerogpu_scan *scan = aerogpu_dump_scanned(ids->history.dump);
@@ -51,7 +54,7 @@ static int add_event(struct ids *ids, const struct aerogpu_event *event)
     return status;
 }
 
-/* Those of the frame whose writer is not known by a later one. */
+/* Stores the frame's writers for the pixels that no later frame has written. */
 static void take_writers(struct ids *ids)
 {
     const uint32_t *writers = writers_of(ids);
@@ -64,7 +67,7 @@ static void take_writers(struct ids *ids)
         }
 }
 
-/* What comes before the last command that writes all is not looked at. */
+/* Adds the commands of a frame, beginning with the last one that writes all pixels. */
 static int add_frame(struct ids *ids)
 {
     const struct aerogpu_events *events = &ids->history.events;
@@ -144,7 +147,7 @@ int aerogpu_draw_ids_bin_make(struct dump *dump, uint64_t frame, const struct ca
 
 int aerogpu_draw_ids_png_size(struct dump *dump, uint64_t frame, uint64_t *size)
 {
-    return aerogpu_opaque_size(dump, frame, size); /* as large, and of as many colours */
+    return aerogpu_opaque_size(dump, frame, size); /* the same size and number of colours */
 }
 
 int aerogpu_draw_ids_png_make(struct dump *dump, uint64_t frame, const struct cancel *cancel,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * draws/NNNNN/attributes.tsv and mesh.obj: the vertices that a draw fetches, by the input layout
- * that is bound, or as a draw without shaders takes them. Of the first instance, and of so many.
+ * that is bound, or as a draw without shaders reads them. Only the first instance is shown, and at
+ * most VERTICES_MAX vertices.
  */
 #include "formats/aerogpu/views/draw_folder.h"
 
@@ -16,15 +17,15 @@
 
 enum { VERTICES_MAX = 1 << 16, ELEMENTS_MAX = 32, R32G32_FLOAT = 16, R32G32B32A32_FLOAT = 2 };
 
-/* What is fetched: elements of vertices, and which vertices. */
+/* The elements of vertices that are fetched, and which vertices. */
 struct mesh {
     struct aerogpu_element elements[ELEMENTS_MAX];
     unsigned element_count;
     struct {
-        struct blob *bytes; /* from the binding's offset on; NULL: nothing is bound */
+        struct blob *bytes; /* from the binding's offset on; NULL if nothing is bound */
         uint32_t stride;
     } slots[AEROGPU_VERTEX_SLOTS];
-    struct blob *indices; /* NULL: none */
+    struct blob *indices; /* NULL if there are none */
     bool indexed, wide;
     uint32_t first, count, first_instance, topology;
     int32_t base;
@@ -37,7 +38,7 @@ static void clear_mesh(struct mesh *mesh)
     blob_unref(&mesh->indices);
 }
 
-/* Position and colour, as draws without shaders have them (aerogpu.md 4.3). */
+/* Sets position and colour, the elements of draws without shaders (aerogpu.md 4.3). */
 static void take_plain(struct mesh *mesh)
 {
     mesh->elements[0] = (struct aerogpu_element){.semantic_hash = dxbc_semantic_hash("POSITION"),
@@ -123,7 +124,7 @@ static int open_mesh(struct dump *dump, uint64_t folder, const struct cancel *ca
     return read_buffers(dump, draw, cancel, mesh);
 }
 
-/* The vertex that the draw's element `number` is; false: beyond the indices. */
+/* Gets the vertex of the draw's element `number`. Returns false if it is beyond the indices. */
 static bool vertex_of(const struct mesh *mesh, uint32_t number, int64_t *vertex)
 {
     uint64_t at = (uint64_t)mesh->first + number, size = mesh->wide ? 4 : 2;
@@ -139,7 +140,10 @@ static bool vertex_of(const struct mesh *mesh, uint32_t number, int64_t *vertex)
     return true;
 }
 
-/* The bytes of a vertex's element; NULL: beyond the buffer, where zeros are read. */
+/*
+ * Returns the bytes of a vertex's element, or NULL if it is beyond the buffer, where zeros are
+ * read.
+ */
 static const uint8_t *element_of(const struct mesh *mesh, const struct aerogpu_element *element,
                                  const struct aerogpu_attribute *attribute, int64_t vertex)
 {
@@ -182,7 +186,7 @@ static uint32_t word_of(const uint8_t *bytes, unsigned size)
     return size == 1 ? *bytes : size == 2 ? bytes_le16(bytes) : bytes_le32(bytes);
 }
 
-/* A component as the shader reads it. */
+/* Returns a component as the shader reads it. */
 static double component_of(const struct aerogpu_attribute *attribute, const uint8_t *bytes,
                            unsigned number)
 {
@@ -207,7 +211,7 @@ static double component_of(const struct aerogpu_attribute *attribute, const uint
 
 /* attributes.tsv */
 
-/* How many cells an element has: what is packed has one, its bits. */
+/* Returns how many cells an element has. A packed element has only one, its bits. */
 static unsigned cells_of(const struct aerogpu_attribute *attribute)
 {
     return attribute == NULL || attribute->size == 0 ? 1 : attribute->count;
@@ -290,7 +294,10 @@ int aerogpu_draw_attributes_make(struct dump *dump, uint64_t folder, const struc
 
 /* mesh.obj */
 
-/* The element that positions are: the one of that name, else the first; NULL: none. */
+/*
+ * Returns the element with positions: the one of that name, or else the first; NULL if there is
+ * none.
+ */
 static const struct aerogpu_element *position_of(const struct mesh *mesh)
 {
     static const char *const names[] = {"POSITION", "SV_POSITION"};
@@ -319,7 +326,7 @@ static void add_vertex(const struct mesh *mesh, const struct aerogpu_element *el
     text_add_char(text, '\n');
 }
 
-/* Primitives by the numbers of their vertices, from 1: faces, lines or points. */
+/* Writes primitives with the numbers of their vertices, counted from 1: faces, lines or points. */
 static void add_primitives(const struct mesh *mesh, uint32_t count, struct text *text)
 {
     switch (mesh->topology) {

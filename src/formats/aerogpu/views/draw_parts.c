@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draws/NNNNN/: what a draw or clear saw and left: textures and buffers that are bound, targets,
- * the shaders, and which pixels it wrote. Which names there are, and how large, the scan tells.
+ * draws/NNNNN/: what a draw or clear used and left: textures and buffers that are bound, targets,
+ * shaders, and which pixels it wrote. Names and sizes come from the scan.
  */
 #include "formats/aerogpu/views/draw_folder.h"
 
@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-    SLOT_BITS = 8, /* of a member's ordinal, below its stage */
+    SLOT_BITS = 8, /* the bits of a member's ordinal below its stage */
     SLOT_MASK = (1 << SLOT_BITS) - 1,
     DRAW_DIGITS = 5,
     RGBA = 4,
@@ -84,7 +84,10 @@ static uint64_t ordinal_of(const struct aerogpu_bound *bound)
     return (uint64_t)bound->stage << SLOT_BITS | bound->slot;
 }
 
-/* The first of that role with an ordinal from `from` on: 0, -ENOENT, -EAGAIN. */
+/*
+ * Finds the first resource bound in this role with an ordinal of at least `from`. Returns 0,
+ * -ENOENT or -EAGAIN.
+ */
 static int next_bound(struct dump *dump, uint64_t folder, enum aerogpu_bound_role role,
                       uint64_t from, const struct aerogpu_bound **out)
 {
@@ -104,7 +107,7 @@ static int next_bound(struct dump *dump, uint64_t folder, enum aerogpu_bound_rol
     return -ENOENT;
 }
 
-/* The one with that ordinal. */
+/* Finds the resource with exactly this ordinal. */
 static int find_bound(struct dump *dump, uint64_t folder, enum aerogpu_bound_role role,
                       uint64_t ordinal, const struct aerogpu_bound **out)
 {
@@ -130,7 +133,7 @@ void aerogpu_bound_shot(const struct aerogpu_scan *scan, const struct aerogpu_bo
     const struct aerogpu_life *life;
     struct aerogpu_subresource sub = {0};
 
-    *out = *back; /* of the implicit back buffer */
+    *out = *back; /* for the implicit back buffer */
     if (bound->life == AEROGPU_NONE)
         return;
     life = &scan->lives[bound->life];
@@ -150,7 +153,7 @@ void aerogpu_bound_shot(const struct aerogpu_scan *scan, const struct aerogpu_bo
     out->height = sub.height;
 }
 
-/* The shot of what is bound, behind the draw. */
+/* Gets the shot of what is bound, after the draw. */
 static int shot_of(struct dump *dump, uint64_t folder, const struct aerogpu_bound *bound,
                    struct aerogpu_shot *out)
 {
@@ -185,7 +188,7 @@ static int make_link(struct dump *dump, uint64_t key, enum aerogpu_bound_role ro
 
 static int next_program(struct dump *dump, uint64_t folder, uint64_t from, uint64_t *ordinal)
 {
-    int status = aerogpu_has_all(dump, 0); /* resources/ is there */
+    int status = aerogpu_has_all(dump, 0); /* resources/ exists */
 
     return status == 0 ? next_of_role(dump, folder, AEROGPU_BOUND_PROGRAM, from, ordinal) : status;
 }
@@ -197,7 +200,7 @@ static int name_program(struct dump *dump, uint64_t folder, uint64_t ordinal, ch
     return 0;
 }
 
-/* PS and PS-SS, whatever comes behind. */
+/* Parses PS and PS-SS, ignoring what follows. */
 static bool parse_stage(struct dump *dump, uint64_t folder, const char *name, uint64_t *ordinal)
 {
     unsigned slot = 0;
@@ -543,7 +546,10 @@ int aerogpu_draw_touched_size(struct dump *dump, uint64_t folder, uint64_t *size
                : status;
 }
 
-/* The picture dimmed, in three bytes a pixel of its four, with what was written in magenta. */
+/*
+ * Dims the picture, converts its pixels from four bytes to three in place, and shows what was
+ * written in magenta.
+ */
 static void mark_touched(struct aerogpu_pixels *pixels, const uint8_t *mask)
 {
     static const uint8_t mark[RGB] = {255, 0, 255};
@@ -571,7 +577,7 @@ static int make_mask(struct dump *dump, uint64_t folder, const struct aerogpu_sh
     if (status == 0)
         status = aerogpu_replay_mask(aerogpu, &history, &event, mask);
     aerogpu_write_history_clear(&history);
-    return status == -ENOENT ? 0 : status; /* it is no target of the draw's */
+    return status == -ENOENT ? 0 : status; /* the shot is not a target of the draw */
 }
 
 int aerogpu_draw_touched_make(struct dump *dump, uint64_t folder, const struct cancel *cancel,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draws/NNNNN/: the state that a draw saw, in sections, and its constants.
+ * draws/NNNNN/: the state that a draw used, in sections, and its constants.
  */
 #include "formats/aerogpu/views/draw_folder.h"
 
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { VEC4 = 16, ROWS_MAX = 4096 /* of a constant buffer, which D3D limits to that */ };
+enum { VEC4 = 16, ROWS_MAX = 4096 /* rows of a constant buffer; D3D has the same limit */ };
 
 static const char *const stage_names[AEROGPU_PROGRAMS] = {"ps", "vs", "gs", "hs", "ds", "cs"};
 
@@ -43,7 +43,7 @@ static void add_place(struct text *text, uint32_t stage, const char *kind, uint3
     text_printf(text, "%s\t%s%" PRIu32 "\t%s", stage_names[stage], kind, slot, type);
 }
 
-/* What is no number that all programs read stands as its bits. */
+/* Writes a float, or its bits if it is not finite, since not all programs read such numbers. */
 static void add_float(struct text *text, uint32_t bits)
 {
     float value;
@@ -86,7 +86,7 @@ static void add_registers(const struct aerogpu_stage_state *state, uint32_t stag
         }
 }
 
-/* Rows of four floats; what is left of the last one is none. */
+/* Writes rows of four floats. The last row may be incomplete, and has dashes then. */
 static void add_buffer(const struct aerogpu_bound *bound, const struct blob *bytes,
                        struct text *text)
 {

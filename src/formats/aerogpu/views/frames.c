@@ -120,7 +120,7 @@ static int count_draws(struct dump *dump, uint64_t key, const struct cancel *can
     return status;
 }
 
-/* What is before each handle of a list: nothing, then commas. */
+/* Adds a handle to a list. `what` comes first, or a comma and `what` from the second handle on. */
 static void add_handle(struct text *text, bool *first, const char *what, uint32_t number,
                        uint32_t handle)
 {
@@ -176,7 +176,10 @@ static void write_textures(const struct aerogpu_pipeline *pipeline, struct text 
     end_list(text, first);
 }
 
-/* The command of a draw; false: it is none any more, since another program has written there. */
+/*
+ * Gets the command of a draw. Returns false if it is not a draw any more, because another program
+ * has written to the file.
+ */
 static bool find_command(struct aerogpu_dump *dump, const struct aerogpu_scan_draw *draw,
                          struct aerogpu_command *out)
 {
@@ -210,7 +213,7 @@ static void write_counts(const struct aerogpu_command *command,
         text_add(text, "\t-\t-\t-");
         return;
     }
-    /* Both draws begin with their count and their instances. */
+    /* Both kinds of draws begin with the same fields, count and instances. */
     text_cell(text, aerogpu_u32(command, AEROGPU_AT_DRAW_COUNT));
     text_cell(text, aerogpu_u32(command, AEROGPU_AT_DRAW_INSTANCES));
     text_cell_word(text, topology != NULL ? topology : "-");
@@ -270,7 +273,7 @@ const struct dump_listing aerogpu_draw_table = {
     .rows = write_draws,
     .piece_rows = 256};
 
-/* hashes.txt: a frame is a piece, so that what is read is what is rendered. */
+/* hashes.txt: each frame is a piece, so that only frames that are read are rendered. */
 
 static int hash_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
                        uint64_t *pieces)
@@ -280,11 +283,11 @@ static int hash_pieces(struct dump *dump, uint64_t key, const struct cancel *can
     return 0;
 }
 
-/* What a line of a frame's hash is made for. */
+/* The purpose for which the line of a frame's hash is written. */
 enum hash_use {
-    HASH_MEASURED, /* its size alone */
-    HASH_LISTED,   /* beside others: dashes where the frame cannot be made */
-    HASH_ALONE,    /* a failure is the reader's */
+    HASH_MEASURED, /* only its length matters */
+    HASH_LISTED,   /* among other lines: dashes if the frame cannot be rendered */
+    HASH_ALONE,    /* alone: a failure is returned to the reader */
 };
 
 static int write_hash(struct dump *dump, uint64_t number, enum hash_use use,

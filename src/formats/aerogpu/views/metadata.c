@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMBERS_MAX = 1000 }; /* of a meta JSON that are shown */
+enum { MEMBERS_MAX = 1000 }; /* maximum number of members of a meta JSON that are shown */
 
 static void add_source(const struct aerogpu_dump *dump, struct metadata *out)
 {
@@ -103,7 +103,10 @@ static void add_scan(const struct aerogpu_index *index, const struct aerogpu_sca
     metadata_add_u64(out, "shaders.d3d9", scan->shaders[2]);
 }
 
-/* A key as it may stand in a line: other bytes become %NN, so that no two keys become one. */
+/*
+ * Writes a key that is allowed in a line. Other bytes become %NN, so that different keys remain
+ * different.
+ */
 static void member_key(const char *name, struct text *key)
 {
     text_add(key, "meta.");
@@ -150,7 +153,7 @@ static void add_member(const char *name, json_t *value, struct metadata *out)
     text_clear(&key);
 }
 
-/* Nothing checks its syntax, so anything may stand there. */
+/* Adds the meta JSON. Nothing has checked its syntax, so it may be anything. */
 static void add_meta(const struct aerogpu_index *index, struct metadata *out)
 {
     json_t *meta = NULL, *value = NULL;

@@ -152,7 +152,7 @@ static void write_fields(const struct aerogpu_dump *dump, uint64_t number, struc
     }
 }
 
-/* The submission that a Packet record is, or AEROGPU_NONE. */
+/* Returns the submission that a Packet record is, or AEROGPU_NONE. */
 static uint32_t stream_of(const struct aerogpu_dump *dump, uint64_t number)
 {
     struct aerogpu_record record;
@@ -163,7 +163,7 @@ static uint32_t stream_of(const struct aerogpu_dump *dump, uint64_t number)
     return aerogpu_index_submission_at(aerogpu_dump_index(dump), (uint32_t)number);
 }
 
-/* Its fields, and what stands before the commands that it holds, which are its rows. */
+/* Writes the packet's fields, and what precedes the commands that it holds, which are its rows. */
 int aerogpu_packet_head(struct dump *dump, uint64_t key, struct text *text)
 {
     struct aerogpu_dump *aerogpu = aerogpu_dump_of(dump);

@@ -180,7 +180,7 @@ int aerogpu_depth_make(struct dump *dump, uint64_t key, const struct cancel *can
     return status;
 }
 
-/* Every PRESENT of a frame that has several. */
+/* The PRESENTs of a frame that has several. */
 
 int aerogpu_has_presents(struct dump *dump, uint64_t key)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * pixel/X,Y.tsv: what the commands did to a pixel of the frame's picture, back through the frames
- * that made it what it is; X,Y.js, the same as a script.
+ * that determined it; X,Y.js: the same as a script.
  */
 #include "formats/aerogpu/views/views.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RGBA = 4, FRAMES_MAX = 64 /* that are looked into */ };
+enum { RGBA = 4, FRAMES_MAX = 64 /* maximum number of frames that are searched */ };
 
 /* Names. */
 
@@ -70,7 +70,7 @@ static void add_colour(struct text *text, bool is_there, const uint8_t rgba[RGBA
         text_add_char(text, '-');
 }
 
-/* JSON knows no number that is none. */
+/* JSON has no NaN and no infinity. */
 static void add_depth(struct text *text, bool is_there, float depth)
 {
     if (is_there && depth - depth == 0)
@@ -92,14 +92,14 @@ static const char *outcome_of(const struct aerogpu_event *event, const struct ae
     return event->reach.kind == AEROGPU_REACH_CREATE ? "created" : outcomes[probe->outcome];
 }
 
-/* What is told of one pixel. */
+/* The history of one pixel. */
 struct history {
     struct aerogpu_write_history writes;
     const struct aerogpu_shot *shot;
     uint32_t x, y;
-    struct text text; /* of the frames that are behind */
-    bool explained;   /* it was written without regard to what was there */
-    bool has_first;   /* what it held before all that is told */
+    struct text text; /* of the frames done so far */
+    bool explained;   /* a command wrote it regardless of what was there */
+    bool has_first;   /* `first` is set: what it held before the first row */
     uint8_t first[RGBA];
 };
 
@@ -125,7 +125,10 @@ static void add_row(struct history *history, struct text *text, const struct aer
     text_add_char(text, '\n');
 }
 
-/* What shaders that cannot be run twice did shows in the colour, if at all. */
+/*
+ * Determines the outcome of shaders that cannot be run twice from a change of the colour, if there
+ * is one.
+ */
 static void settle_outcome(struct aerogpu_probe *probe)
 {
     if (probe->outcome == AEROGPU_OUTCOME_UNKNOWN && probe->had_colour && probe->has_colour &&
@@ -181,7 +184,7 @@ static int tell_frame(struct history *history)
     return status == 0 ? text_status(&history->text) : status;
 }
 
-/* The pixel as the picture has it, where no command tells what it is. */
+/* Takes the pixel from the picture, if no command explains it. */
 static int take_first(struct history *history)
 {
     struct aerogpu_pixels pixels;
@@ -200,7 +203,7 @@ static int take_first(struct history *history)
     return 0;
 }
 
-/* What it held before all that is told. */
+/* Writes the row of what the pixel held before all other rows. */
 static int tell_start(struct history *history, const char *outcome)
 {
     struct text text = TEXT_INIT;

@@ -36,7 +36,7 @@ int aerogpu_life_need(struct dump *dump, uint64_t key, const struct cancel *canc
     return status == 0 ? aerogpu_life_find(dump, key, out) : status;
 }
 
-/* 0 if the life is of this kind, -ENOENT if not. */
+/* Returns 0 if the life is of this kind, -ENOENT if not. */
 static int is_kind(struct dump *dump, uint64_t key, enum aerogpu_object_kind kind)
 {
     const struct aerogpu_life *life = NULL;
@@ -164,7 +164,7 @@ int aerogpu_resource_name(struct dump *dump, uint64_t parent_key, uint64_t ordin
 const struct rule_family aerogpu_resource_family = {RESOURCE_BITS, next_resource,
                                                     aerogpu_resource_name, NULL};
 
-/* An ordinal is a layer, and a mip in its lowest bits. */
+/* The ordinal is the layer, with the mip in its lowest bits. */
 static int next_texture(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal)
 {
     const struct aerogpu_life *life = NULL;
@@ -192,7 +192,7 @@ static int name_texture(struct dump *dump, uint64_t parent_key, uint64_t ordinal
     return status;
 }
 
-/* LL-MM.png */
+/* Parses LL-MM.png. */
 static bool parse_texture(struct dump *dump, uint64_t parent_key, const char *name,
                           uint64_t *ordinal)
 {
@@ -239,7 +239,7 @@ static int find_shot(struct dump *dump, uint64_t key, struct aerogpu_shot *out, 
     return 0;
 }
 
-/* A picture of no frame, so it carries no texts. */
+/* The picture belongs to no frame, so it carries no texts. */
 static struct picture_header header_of(const struct aerogpu_shot *shot, bool depth)
 {
     return (struct picture_header){.width = shot->width,
@@ -330,7 +330,7 @@ static int make_gpu_contents(void *context, struct cache_key key, const struct c
                                        cancel, out);
 }
 
-/* The worker hands over all at once, so it is kept for the pieces. */
+/* The worker returns all contents at once, so they are cached for the other pieces. */
 static int gpu_piece(struct dump *dump, uint64_t key, uint64_t offset, size_t length,
                      const struct cancel *cancel, struct blob **out)
 {

@@ -20,7 +20,9 @@ static int code_kind(struct dump *dump, uint64_t key, enum dxbc_shader_kind *kin
     return 0;
 }
 
-/* 0: it is a shader of one of `kinds`, bits by enum dxbc_shader_kind. */
+/*
+ * Returns 0 if it is a shader of one of `kinds`, a set of bits numbered by enum dxbc_shader_kind.
+ */
 static int exists_as(struct dump *dump, uint64_t key, unsigned kinds)
 {
     enum dxbc_shader_kind kind = DXBC_SHADER_BAD;
@@ -40,7 +42,7 @@ int aerogpu_d3d9_exists(struct dump *dump, uint64_t key)
     return exists_as(dump, key, D3D9);
 }
 
-/* What is no shader at all is shown under this name, too. */
+/* Code that is not a valid shader is shown under this name, too. */
 int aerogpu_dxbc_exists(struct dump *dump, uint64_t key)
 {
     return exists_as(dump, key, DXBC | NO_SHADER);
@@ -51,7 +53,7 @@ int aerogpu_shader_exists(struct dump *dump, uint64_t key)
     return exists_as(dump, key, DXBC | D3D9);
 }
 
-/* SPIR-V is made of DXBC alone. */
+/* SPIR-V can only be made from DXBC. */
 int aerogpu_spirv_exists(struct dump *dump, uint64_t key)
 {
     return exists_as(dump, key, DXBC);
@@ -127,7 +129,7 @@ int aerogpu_disassembly_make(struct dump *dump, uint64_t key, const struct cance
     return status;
 }
 
-/* What the worker runs: a run of the translators. */
+/* The results of the translators, which run in the worker. */
 
 int aerogpu_spirv_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                        struct blob **out)

@@ -14,7 +14,7 @@ static void add_named(struct text *text, const char *key, enum aerogpu_names nam
                 name != NULL ? name : "");
 }
 
-/* "3 texture 64x64 R8G8B8A8Unorm", or what else the handle stands for. */
+/* Writes for example "3 texture 64x64 R8G8B8A8Unorm", according to what the handle names. */
 static void add_resource(const struct aerogpu_machine *machine, uint32_t original,
                          struct text *text)
 {

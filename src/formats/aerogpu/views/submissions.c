@@ -15,7 +15,7 @@ static void read_record(const struct aerogpu_index *index, uint64_t number,
     aerogpu_index_record(index, index->submissions[number], out);
 }
 
-/* False: a Packet record, which has no header of its own. */
+/* Returns false for a Packet record, which has no header of its own. */
 static bool read_header(const struct aerogpu_index *index, uint64_t number,
                         struct aerogpu_submission *out)
 {
@@ -101,7 +101,7 @@ static int name_submission(struct dump *dump, uint64_t parent_key, uint64_t ordi
     return 0;
 }
 
-/* Those of one frame. */
+/* Finds the next submission of one frame. */
 static int next_in_frame(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *ordinal)
 {
     const struct aerogpu_index *index = aerogpu_index_of(dump);
@@ -204,7 +204,7 @@ int aerogpu_submission_info(struct dump *dump, uint64_t key, const struct cancel
     return text_blob(&text, out);
 }
 
-/* The stream as it stands. */
+/* The stream, unchanged. */
 
 int aerogpu_stream_exists(struct dump *dump, uint64_t key)
 {
@@ -279,7 +279,7 @@ static int open_allocs(struct dump *dump, uint64_t key, struct aerogpu_allocs *o
     return status;
 }
 
-/* A row for each, and one for what is wrong, which may be empty. */
+/* There is a row for each entry, and one for the defect, which may be empty. */
 static int count_allocs(struct dump *dump, uint64_t key, const struct cancel *cancel,
                         uint64_t *rows)
 {
@@ -318,7 +318,10 @@ const struct dump_listing aerogpu_alloc_listing = {.count = count_allocs, .rows 
 
 /* Where commands name an allocation. */
 
-/* Tables up to which ids are sought, and compared with each other: neither is by an index. */
+/*
+ * Maximum numbers of entries of tables in which ids are searched, and which are compared with each
+ * other. Both are done linearly, without an index.
+ */
 enum { MAX_SOUGHT = 4096, MAX_COMPARED = 1024 };
 
 static bool find_alloc(const struct aerogpu_allocs *allocs, uint32_t id, struct aerogpu_alloc *out)
@@ -350,7 +353,7 @@ static void write_xref(const struct aerogpu_allocs *allocs, const struct aerogpu
         text_add(text, " missing\n");
 }
 
-/* Tables in which an id stands twice with two addresses are refused by the reference. */
+/* The reference refuses tables in which an id occurs twice with different addresses. */
 static void write_conflicts(const struct aerogpu_allocs *allocs, struct text *text)
 {
     struct aerogpu_alloc alloc, other;
@@ -439,7 +442,7 @@ const struct dump_listing aerogpu_memory_table = {.columns =
                                                   .count = count_ranges,
                                                   .rows = write_ranges};
 
-/* The bytes of a range: what its blob has of them. */
+/* Gets the bytes of a range, as far as its blob has them. */
 static int find_memory(struct dump *dump, uint64_t submission, uint64_t ordinal,
                        struct aerogpu_range *range, struct aerogpu_blob *blob)
 {
