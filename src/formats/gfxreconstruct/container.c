@@ -61,7 +61,7 @@ const char *gfxreconstruct_compression_name(uint32_t compression)
 
 /* Blocks. */
 
-/* What of a block is not read yet. */
+/* The rest of a block that is not read yet. */
 struct reader {
     const uint8_t *data;
     uint64_t size;
@@ -120,7 +120,10 @@ static bool read_call(struct reader *reader, struct gfxreconstruct_block *out)
     return true;
 }
 
-/* Those of acceleration structures hold parameters and no thread. */
+/*
+ * Returns whether meta data of this type has a thread. The types for acceleration structures have
+ * parameters instead.
+ */
 static bool meta_has_thread(uint32_t id)
 {
     return (id & 0xffff) < 28 || (id & 0xffff) > 30;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The container: the file's header, blocks, and how what they hold is compressed; nothing of
- * what it means. Pure functions of bytes; any thread. (gfxreconstruct.md 2 and 3)
+ * The container: the file's header, blocks, and the compression of their contents, but not their
+ * meaning. Pure functions of bytes; any thread may call them. (gfxreconstruct.md 2 and 3)
  */
 #ifndef GPUDUMPFS_GFXRECONSTRUCT_CONTAINER_H
 #define GPUDUMPFS_GFXRECONSTRUCT_CONTAINER_H
@@ -13,40 +13,46 @@
 #include <stdint.h>
 
 enum {
-    GFXR_FILE_HEADER = 16, /* bytes, then pairs of 8 */
+    GFXR_FILE_HEADER = 16, /* bytes, followed by pairs of 8 bytes */
     GFXR_BLOCK_HEADER = 12,
-    GFXR_MINOR_KNOWN = 1,    /* the last version that is known: 0.1 */
-    GFXR_MINOR_MARKERS = 1,  /* from which on frames end at markers alone */
-    GFXR_OPTIONS_MAX = 4096, /* that are looked at: a hole may have 2^32 of them */
+    GFXR_MINOR_KNOWN = 1,    /* the last known version is 0.1 */
+    GFXR_MINOR_MARKERS = 1,  /* the first version whose frames end only at markers */
+    GFXR_OPTIONS_MAX = 4096, /* that are read: a header in a sparse file may claim 2^32 */
 };
 
-#define GFXR_EXPANDED_MAX (UINT64_C(1) << 30) /* bytes of one block: what one may cost */
+#define GFXR_EXPANDED_MAX (UINT64_C(1) << 30) /* maximum size of one expanded block */
 
-/* That, or half of what the program may hold (base/memory_limit.h). */
+/*
+ * Returns the smaller of GFXR_EXPANDED_MAX and half of what the program may hold
+ * (base/memory_limit.h).
+ */
 uint64_t gfxreconstruct_max_expanded(void);
 
 enum gfxreconstruct_compression { GFXR_NONE, GFXR_LZ4, GFXR_ZLIB, GFXR_ZSTD, GFXR_COMPRESSIONS };
 
 struct gfxreconstruct_header {
     uint32_t major, minor;
-    uint32_t options;  /* as many as the header tells … */
-    uint32_t readable; /* … and as many as are there, the first GFXR_OPTIONS_MAX of which count */
-    uint32_t compression; /* enum gfxreconstruct_compression, or a number that is not known */
+    uint32_t options;     /* number of options as given by the header … */
+    uint32_t readable;    /* … and number present; only the first GFXR_OPTIONS_MAX count */
+    uint32_t compression; /* enum gfxreconstruct_compression, or an unknown number */
     uint64_t size;        /* where blocks begin */
 };
 
-/* 0; -ENODATA: shorter than a header; -EPROTO: no magic. */
+/*
+ * Reads the header. Returns 0, -ENODATA if the file is shorter than a header, or -EPROTO if it has
+ * no magic.
+ */
 int gfxreconstruct_header_read(const uint8_t *data, uint64_t size,
                                struct gfxreconstruct_header *out);
 
 /* Keys of options. */
 enum { GFXR_OPTION_COMPRESSION = 1 };
 
-/* An option as it stands there; `number` below `readable`. */
+/* Reads an option; `number` must be less than `readable`. */
 void gfxreconstruct_option_read(const uint8_t *data, uint32_t number, uint32_t *key,
                                 uint32_t *value);
 
-const char *gfxreconstruct_compression_name(uint32_t compression); /* NULL: not known */
+const char *gfxreconstruct_compression_name(uint32_t compression); /* NULL if unknown */
 
 enum gfxreconstruct_block_type {
     GFXR_BLOCK_FRAME = 1,
@@ -61,40 +67,41 @@ enum { GFXR_MARKER_BEGIN = 1, GFXR_MARKER_END = 2 };
 
 struct gfxreconstruct_block {
     uint64_t offset; /* of its header */
-    uint64_t size;   /* of what is behind the header, as the header tells */
+    uint64_t size;   /* of what follows the header, as given by the header */
     uint64_t there;  /* the same, as far as the dump holds it */
-    uint32_t type;   /* enum gfxreconstruct_block_type, or a number that is not known */
-    bool compressed; /* the bit that stands in the type */
-    bool whole;      /* it holds what its type needs */
-    uint32_t id;     /* of a call, a method, meta data; a marker's or annotation's kind */
+    uint32_t type;   /* enum gfxreconstruct_block_type, or an unknown number */
+    bool compressed; /* the flag bit of the type is set */
+    bool whole;      /* complete: it holds what its type needs */
+    uint32_t id;     /* of a call, a method or meta data; the kind of a marker or annotation */
     bool has_thread;
     uint64_t thread;
-    uint64_t number; /* a marker's frame; a method's object */
+    uint64_t number; /* the frame of a marker; the object of a method */
 
-    const struct gfxreconstruct_meta *meta; /* NULL: no meta data, or of an unknown type */
-    struct gfxreconstruct_slice fields;     /* meta data's, and what is behind them */
-    struct gfxreconstruct_slice label;      /* an annotation's */
-    struct gfxreconstruct_slice data;       /* parameters or data as they stand */
-    uint64_t expanded;                      /* their size when they are expanded */
+    const struct gfxreconstruct_meta *meta; /* NULL for other blocks and unknown types */
+    struct gfxreconstruct_slice fields;     /* of meta data, with what follows the fields */
+    struct gfxreconstruct_slice label;      /* of an annotation */
+    struct gfxreconstruct_slice data;       /* parameters or data, still compressed */
+    uint64_t expanded;                      /* size of the expanded data */
 };
 
 /*
- * The block at an offset; false when there is not even a header. A block that is cut off, or
- * shorter than its type needs, is not `whole`, and its parts are empty.
+ * Reads the block at an offset. Returns false if there is not even a header. A block that is cut
+ * off, or shorter than its type needs, is not `whole`, and its parts are empty.
  */
 bool gfxreconstruct_block_read(const uint8_t *data, uint64_t size, uint64_t offset,
                                struct gfxreconstruct_block *out);
 
 /*
- * Whether so few bytes can become as many as a block says, else that is a lie, for which no memory
- * is taken. Of a compression that is not known anything can.
+ * Returns whether the compressed bytes can expand to the size that the block claims, so that no
+ * memory is allocated for a false size. Always true for an unknown compression.
  */
 bool gfxreconstruct_block_is_plausible(const struct gfxreconstruct_block *block,
                                        uint32_t compression);
 
 /*
- * A block's parameters or data, expanded; otherwise a borrowed slice. 0; -EIO: cut off or
- * damaged; -EFBIG: more than that; -EOPNOTSUPP: a compression that is not known.
+ * Gets the expanded parameters or data of a block, or a borrowed slice if they are not compressed.
+ * Returns 0; -EIO if the block is cut off or damaged; -EFBIG if it exceeds
+ * gfxreconstruct_max_expanded(); -EOPNOTSUPP if the compression is unknown; or -ENOMEM.
  */
 int gfxreconstruct_block_expand(const struct gfxreconstruct_block *block, uint32_t compression,
                                 struct blob **out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An opened GFXReconstruct capture, as its own files see it.
+ * An opened GFXReconstruct capture, as the files of this folder use it.
  */
 #ifndef GPUDUMPFS_GFXRECONSTRUCT_DUMP_H
 #define GPUDUMPFS_GFXRECONSTRUCT_DUMP_H
@@ -12,8 +12,8 @@
 struct gfxreconstruct_dump {
     struct dump base;
     struct gfxreconstruct_index index;
-    struct index_task pass; /* reads all parameters, for problems.txt */
-    uint32_t checked;       /* packets that the pass has read */
+    struct index_task pass; /* decodes all parameters, to find their problems */
+    uint32_t checked;       /* number of packets that the pass has read */
 };
 
 static inline struct gfxreconstruct_dump *gfxreconstruct_dump_of(struct dump *dump)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GFXReconstruct capture as a format: probing, opening, and the table of functions that
- * the tree calls.
+ * The GFXReconstruct capture as a format: probing, opening, and the table of functions that the
+ * tree calls.
  */
 #include "formats/format.h"
 
@@ -23,7 +23,7 @@ static uint64_t count_frames(const struct dump *dump)
     return gfxreconstruct_index_of(dump)->frame_count;
 }
 
-/* No frame has a picture: none of the captured program's is in the file. */
+/* Frames have no pictures: the file has none of the captured program's. */
 static int describe_frame(struct dump *dump, uint64_t number, struct dump_frame *out)
 {
     const struct gfxreconstruct_index *index = gfxreconstruct_index_of(dump);

@@ -60,10 +60,10 @@ uint32_t gfxreconstruct_index_frame(const struct gfxreconstruct_index *index, ui
 struct indexer {
     struct gfxreconstruct_index *index;
     struct problems *problems;
-    struct gfxreconstruct_frame open; /* what the open frame holds so far */
+    struct gfxreconstruct_frame open; /* the contents of the open frame so far */
 };
 
-/* What ends a frame where there are no markers. */
+/* Returns whether a call ends a frame in captures without markers. */
 static bool ends_frame(const char *name)
 {
     return strcmp(name, "vkQueuePresentKHR") == 0 || strcmp(name, "vkFrameBoundaryANDROID") == 0;
@@ -212,7 +212,7 @@ static int add_offset(struct gfxreconstruct_index *index, uint64_t offset)
     return 0;
 }
 
-/* Offsets of all blocks, and whether a frame marker is among them. */
+/* Finds the offsets of all blocks, and whether there is a frame marker among them. */
 static int find_blocks(struct gfxreconstruct_index *index, struct problems *problems,
                        const struct cancel *cancel)
 {

@@ -9,7 +9,7 @@
 
 enum { FAMILY_VULKAN = 1 };
 
-/* Attributes of a pointer (gfxreconstruct.md 4.1). */
+/* The attributes of a pointer (gfxreconstruct.md 4.1). */
 enum {
     ATTRIBUTE_NULL = 0x1,
     ATTRIBUTE_ARRAY = 0x4,
@@ -23,24 +23,24 @@ enum {
 
 enum {
     POLL_ELEMENTS = 4096,
-    DEPTH_MAX = 512,        /* of pointers and structures within each other, as in pNext chains */
+    DEPTH_MAX = 512,        /* nested pointers and structures, as in pNext chains */
     ELEMENTS_SHOWN = 64,    /* of an array */
     BYTES_SHOWN = 32,       /* of an array of bytes */
     TEXT_MAX = 64 * 1024,   /* of one call */
     QUOTED_MAX = 15 * 1024, /* bytes, each of which may become four */
-    ESCAPED_MAX = 4,        /* letters that a byte may become … */
-    WIDE_ESCAPED = 6,       /* … and a unit of UTF-16 */
+    ESCAPED_MAX = 4,        /* characters that a byte may become … */
+    WIDE_ESCAPED = 6,       /* … and that a unit of UTF-16 may become */
 };
 
 /* A walk over encoded values. */
 struct walk {
     struct gfxreconstruct_reading *reading;
     uint64_t at;
-    struct text *text; /* NULL: only looked at */
-    size_t text_end;   /* nothing is written from here on */
+    struct text *text; /* NULL if nothing is written */
+    size_t text_end;   /* no more is written after this length */
     unsigned depth;
-    unsigned elements;                   /* of arrays that were walked */
-    enum gfxreconstruct_outcome outcome; /* anything but GFXR_DECODED ends the walk */
+    unsigned elements;                   /* of arrays, counted for polling the cancel flag */
+    enum gfxreconstruct_outcome outcome; /* any value other than GFXR_DECODED ends the walk */
 };
 
 const struct gfxreconstruct_call *gfxreconstruct_call_find(uint32_t id)
@@ -87,7 +87,10 @@ void gfxreconstruct_write_shown(const uint8_t *data, uint64_t size, struct text 
         text_add(text, "...");
 }
 
-/* NULL when nothing is to be written; a text that is too long gets three dots, once. */
+/*
+ * Returns the text to write to, or NULL. When the text has become too long, appends three dots
+ * once.
+ */
 static struct text *room(struct walk *walk)
 {
     if (walk->text != NULL && walk->text->length > walk->text_end) {
@@ -216,7 +219,7 @@ static void write_enum(struct walk *walk, unsigned type, int32_t value)
     write_word(walk, gfxreconstruct_names + found->name);
 }
 
-/* Single bits by their names, what is left as a number. */
+/* Writes the names of single bits, and the remaining bits as a number. */
 static void write_flags(struct walk *walk, unsigned type, uint64_t value)
 {
     const char *between = "";
@@ -243,7 +246,7 @@ static void write_flags(struct walk *walk, unsigned type, uint64_t value)
     }
 }
 
-/* As many digits as tell the value from all others. */
+/* Writes as many digits as distinguish the value from all others. */
 static void write_float(struct walk *walk, double value, unsigned digits)
 {
     struct text *text = room(walk);
@@ -332,7 +335,10 @@ static void watch(struct walk *walk, const struct gfxreconstruct_member *member,
         reading->found = (struct gfxreconstruct_slice){data, size};
 }
 
-/* Members may select a union's by their values: those of four bytes that were read. */
+/*
+ * Returns the value of a member that may select a union's: a plain value of four bytes. Returns 0
+ * for other members.
+ */
 static uint32_t value_at(const struct walk *walk, const struct gfxreconstruct_member *member,
                          uint64_t at)
 {
@@ -342,7 +348,7 @@ static uint32_t value_at(const struct walk *walk, const struct gfxreconstruct_me
                : 0;
 }
 
-/* The structure's name tells what a right sType would. */
+/* Returns whether this is the correct sType of a structure, which its name already shows. */
 static bool is_redundant(const struct walk *walk, const struct gfxreconstruct_type *type,
                          uint32_t i)
 {
@@ -406,10 +412,10 @@ static void walk_union(struct walk *walk, const struct gfxreconstruct_member *me
             walk_member(walk, &gfxreconstruct_members[type->first + i], 0);
             return;
         }
-    write_word(walk, "{}"); /* nothing is written for a selector that is not known */
+    write_word(walk, "{}"); /* an unknown selector: nothing is encoded */
 }
 
-/* The structure that has an sType; gfxreconstruct_type_count: none. */
+/* Returns the structure with an sType, or gfxreconstruct_type_count if there is none. */
 static unsigned find_struct(uint32_t stype)
 {
     unsigned low = gfxreconstruct_first_struct, high = gfxreconstruct_type_count;
@@ -473,7 +479,7 @@ static void write_wide(const uint8_t *data, uint64_t length, struct text *text)
     text_add_char(text, '"');
 }
 
-/* As much of a string as the line has room for, whatever is escaped in it. */
+/* Writes as much of a string as fits even if every character is escaped. */
 static void write_string(struct walk *walk, const uint8_t *data, uint64_t length, unsigned width)
 {
     struct text *text = room(walk);
@@ -540,7 +546,7 @@ static void walk_scalars(struct walk *walk, const struct gfxreconstruct_member *
     if (!take(walk, bytes, &data))
         return;
     watch(walk, member, data, bytes);
-    if (member->kind == GFXR_U32 && shown < length) { /* code, as a rule */
+    if (member->kind == GFXR_U32 && shown < length) { /* usually shader code */
         write_number(walk, "<", length, " words>");
         return;
     }
@@ -552,7 +558,10 @@ static void walk_scalars(struct walk *walk, const struct gfxreconstruct_member *
         write_number(walk, ", ... ", length - shown, " more");
 }
 
-/* Arrays within arrays have as many elements as their bytes, and a hole has these for nothing. */
+/*
+ * Polls the cancel flag. Nested arrays can have as many elements as bytes, and in a sparse file
+ * these bytes cost nothing.
+ */
 static void poll_cancel(struct walk *walk)
 {
     if (++walk->elements % POLL_ELEMENTS == 0 && walk->outcome == GFXR_DECODED &&
@@ -560,7 +569,7 @@ static void poll_cancel(struct walk *walk)
         walk->outcome = GFXR_CANCELLED;
 }
 
-/* Elements of no fixed length: structures, strings, inner arrays. */
+/* Walks elements without a fixed size: structures, strings, inner arrays. */
 static void walk_elements(struct walk *walk, const struct gfxreconstruct_member *member,
                           uint64_t length, bool pointers)
 {
@@ -582,7 +591,7 @@ static void walk_elements(struct walk *walk, const struct gfxreconstruct_member 
         else
             walk_struct(walk, member->type);
         if (walk->at == begin && walk->outcome == GFXR_DECODED)
-            walk->outcome = GFXR_CUT_OFF; /* elements of no size: as many as anyone may say */
+            walk->outcome = GFXR_CUT_OFF; /* elements without bytes: any count could be claimed */
         poll_cancel(walk);
     }
     if (hidden)

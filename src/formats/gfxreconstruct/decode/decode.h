@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What blocks mean: names of calls and of meta data, and the parameters of Vulkan's calls as
- * text. Pure functions of bytes and of constant tables, which tables.awk makes from vulkan.tsv;
- * any thread. (gfxreconstruct.md 3 and 4)
+ * The meaning of blocks: the names of calls and of meta data, and the parameters of Vulkan's calls
+ * as text. Pure functions of bytes and of constant tables, which tables.awk generates from
+ * vulkan.tsv; any thread may call them. (gfxreconstruct.md 3 and 4)
  */
 #ifndef GPUDUMPFS_GFXRECONSTRUCT_DECODE_H
 #define GPUDUMPFS_GFXRECONSTRUCT_DECODE_H
@@ -13,9 +13,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a parameter or a member is encoded as. */
+/* How a parameter or a member is encoded. */
 enum gfxreconstruct_kind {
-    GFXR_UNKNOWN, /* in no table: it, and what follows, stays undecoded */
+    GFXR_UNKNOWN, /* in no table: this and what follows is not decoded */
     GFXR_U8,
     GFXR_I8,
     GFXR_U16,
@@ -35,8 +35,8 @@ enum gfxreconstruct_kind {
     GFXR_FLAGS,
     GFXR_FLAGS64,
     GFXR_STRUCT,
-    GFXR_UNION, /* that member whose value the selecting member has */
-    GFXR_NEXT,  /* pNext: a structure that tells its type */
+    GFXR_UNION, /* the member whose value is that of the selecting member */
+    GFXR_NEXT,  /* pNext: a structure that begins with its type */
 };
 
 enum gfxreconstruct_class { GFXR_CLASS_ENUM, GFXR_CLASS_BITS, GFXR_CLASS_STRUCT, GFXR_CLASS_UNION };
@@ -45,32 +45,32 @@ enum { GFXR_NO_TYPE = 65535 };
 
 struct gfxreconstruct_value {
     int64_t value;
-    uint32_t name; /* offset in gfxreconstruct_names; without the prefix of its enumeration */
+    uint32_t name; /* offset in gfxreconstruct_names, without the enumeration's prefix */
 };
 
 struct gfxreconstruct_member {
     uint32_t name;
-    int32_t value;   /* in a union: of the selecting member */
+    int32_t value;   /* in a union: the value of the selecting member */
     uint8_t kind;    /* enum gfxreconstruct_kind */
     uint16_t type;   /* index in gfxreconstruct_types, or GFXR_NO_TYPE */
     int8_t selector; /* of a union: index of the selecting member in its structure */
-    bool pointer;    /* it stands behind a pointer's attributes */
+    bool pointer;    /* it is encoded after a pointer's attributes */
 };
 
 struct gfxreconstruct_type {
-    uint32_t name, prefix; /* the prefix of its values' names */
+    uint32_t name, prefix; /* `prefix` is that of the names of its values */
     uint8_t class;         /* enum gfxreconstruct_class */
     uint32_t first,
         count;     /* in gfxreconstruct_values (ordered by value) or gfxreconstruct_members */
-    int32_t stype; /* VkStructureType; -1: none */
+    int32_t stype; /* VkStructureType; -1 if none */
 };
 
 struct gfxreconstruct_call {
-    uint16_t id; /* less the family */
+    uint16_t id; /* without the family */
     uint32_t name;
     uint32_t first;
-    uint16_t count; /* members, of which the last one is … */
-    bool result;    /* … what the call returned */
+    uint16_t count; /* number of members, the last of which is … */
+    bool result;    /* … the result of the call */
 };
 
 extern const struct gfxreconstruct_value gfxreconstruct_values[];
@@ -82,7 +82,7 @@ extern const unsigned gfxreconstruct_type_count, gfxreconstruct_call_count,
     gfxreconstruct_first_struct;
 extern const char gfxreconstruct_names[];
 
-/* The Vulkan call that has this ApiCallId; NULL: none that is known. */
+/* Returns the Vulkan call with this ApiCallId, or NULL if it is unknown. */
 const struct gfxreconstruct_call *gfxreconstruct_call_find(uint32_t id);
 
 static inline const char *gfxreconstruct_call_name(const struct gfxreconstruct_call *call)
@@ -90,39 +90,42 @@ static inline const char *gfxreconstruct_call_name(const struct gfxreconstruct_c
     return gfxreconstruct_names + call->name;
 }
 
-/* How parameters ended. */
+/* The result of decoding parameters. */
 enum gfxreconstruct_outcome {
     GFXR_DECODED,
-    GFXR_PARTLY,  /* a parameter is not decodable; what follows it is not looked at */
-    GFXR_CUT_OFF, /* the bytes end within a parameter, or contradict themselves */
+    GFXR_PARTLY,  /* a parameter cannot be decoded; what follows is not read */
+    GFXR_CUT_OFF, /* the bytes end within a parameter, or are inconsistent */
     GFXR_CANCELLED,
 };
 
 struct gfxreconstruct_slice {
-    const uint8_t *data; /* NULL: not there */
+    const uint8_t *data; /* NULL if not present */
     uint64_t size;
 };
 
 struct gfxreconstruct_reading {
     struct gfxreconstruct_slice bytes; /* the encoded parameters */
-    const struct cancel *cancel;       /* NULL: never */
-    const char *watched; /* a member's name; its first value goes to `found`; NULL: none */
-    struct gfxreconstruct_slice found; /* out: of an array or string without its length */
-    uint64_t left;                     /* out: bytes behind the last parameter */
+    const struct cancel *cancel;       /* may be NULL */
+    const char *watched;               /* a member whose first value goes to `found`; may be NULL */
+    struct gfxreconstruct_slice found; /* out: of an array or string, without its length */
+    uint64_t left;                     /* out: bytes after the last parameter */
 };
 
 /*
- * Reads a call's parameters; appends `(name=value, ...) = result` to `text` unless it is NULL.
- * Long arrays and texts are shortened.
+ * Reads the parameters of a call. Appends `(name=value, ...) = result` to `text`, unless it is
+ * NULL. Long arrays and texts are shortened.
  */
 enum gfxreconstruct_outcome gfxreconstruct_read_call(const struct gfxreconstruct_call *call,
                                                      struct gfxreconstruct_reading *reading,
                                                      struct text *text);
 
-/* Untrusted bytes between quotation marks; a mark within them has a backslash before it. */
+/*
+ * Appends untrusted bytes in quotation marks. A quotation mark among the bytes is escaped with a
+ * backslash.
+ */
 void gfxreconstruct_write_quoted(const uint8_t *data, uint64_t size, struct text *text);
 
-/* The same of what may be of any length: three dots follow where it is cut. */
+/* The same for bytes of any length: they may be cut, and three dots follow then. */
 void gfxreconstruct_write_shown(const uint8_t *data, uint64_t size, struct text *text);
 
 /* Meta data blocks. */
@@ -141,10 +144,10 @@ enum { GFXR_META_FIELDS = 9 };
 
 struct gfxreconstruct_meta_field {
     const char *name;
-    uint8_t kind; /* of GFXR_U32, _U64, _I64, _HEX, _HANDLE */
+    uint8_t kind; /* GFXR_U32, _U64, _I64, _HEX or _HANDLE */
 };
 
-/* What stands behind the fields. */
+/* What follows the fields. */
 enum gfxreconstruct_meta_data { GFXR_DATA_NONE, GFXR_DATA_BYTES, GFXR_DATA_LEVELS, GFXR_DATA_TEXT };
 
 struct gfxreconstruct_meta {
@@ -152,21 +155,24 @@ struct gfxreconstruct_meta {
     const char *name;
     struct gfxreconstruct_meta_field fields[GFXR_META_FIELDS]; /* up to the first without a name */
     enum gfxreconstruct_meta_data data;
-    int8_t object, offset, bytes; /* indexes of fields, -1: none; `bytes` of expanded data */
+    int8_t object, offset, bytes; /* indexes of fields, -1 for none; `bytes` of expanded data */
 };
 
-/* NULL for a type that is not known. */
+/* Returns NULL if the type is unknown. */
 const struct gfxreconstruct_meta *gfxreconstruct_meta_find(uint32_t id);
 
-/* A field's value; false when the bytes end before. `index` -1 gives 0. */
+/* Gets the value of a field, or 0 if `index` is -1. Returns false if the bytes end before it. */
 bool gfxreconstruct_meta_value(const struct gfxreconstruct_meta *meta,
                                struct gfxreconstruct_slice fields, int index, uint64_t *value);
 
-/* The size of all fields, with an image's level sizes; false when the bytes end before. */
+/*
+ * Gets the size of all fields, including the level sizes of an image. Returns false if the bytes
+ * end before.
+ */
 bool gfxreconstruct_meta_size(const struct gfxreconstruct_meta *meta,
                               struct gfxreconstruct_slice fields, uint64_t *size);
 
-/* Appends `(name=value, ...)`; true unless the bytes end before. */
+/* Appends `(name=value, ...)`. Returns false if the bytes end before. */
 bool gfxreconstruct_write_meta(const struct gfxreconstruct_meta *meta,
                                struct gfxreconstruct_slice fields, struct text *text);
 

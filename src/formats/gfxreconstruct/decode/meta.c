@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-/* gfxreconstruct.md 3.5; the thread stands before these fields. */
+/* See gfxreconstruct.md 3.5. The thread precedes these fields. */
 #define U32(name)                                                                                  \
     {                                                                                              \
         name, GFXR_U32                                                                             \
@@ -229,7 +229,7 @@ bool gfxreconstruct_meta_size(const struct gfxreconstruct_meta *meta,
     if (meta->data == GFXR_DATA_LEVELS) {
         if (!gfxreconstruct_meta_value(meta, fields, i - 1, &levels))
             return false;
-        *size += levels * 8; /* a count of 32 bits */
+        *size += levels * 8; /* cannot overflow: the count has 32 bits */
     }
     return *size <= fields.size;
 }
@@ -281,7 +281,7 @@ bool gfxreconstruct_write_meta(const struct gfxreconstruct_meta *meta,
         gfxreconstruct_meta_size(meta, fields, &size)) {
         if (meta->fields[0].name != NULL)
             text_add(text, ", ");
-        /* what is not there has no place, either */
+        /* if nothing follows the fields, there is no pointer to it */
         write_data(meta,
                    fields.size > size
                        ? (struct gfxreconstruct_slice){fields.data + size, fields.size - size}

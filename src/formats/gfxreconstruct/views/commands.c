@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 enum {
-    STEP_BLOCKS = 256, /* of a step of the pass */
+    STEP_BLOCKS = 256, /* blocks in one step of the pass */
     ANNOTATION_SHOWN = 400,
 };
 
@@ -176,9 +176,9 @@ static int write_functions(struct dump *dump, uint64_t key, uint64_t first, uint
 const struct dump_listing gfxreconstruct_functions_listing = {
     .columns = "name\tid\tcalls\tfirst_packet", .count = count_functions, .rows = write_functions};
 
-/* The pass that looks at all parameters. */
+/* The pass that reads all parameters. */
 
-/* 0, -EINTR. */
+/* Returns 0 or -EINTR. */
 static int check_call(struct gfxreconstruct_dump *dump, const struct gfxreconstruct_block *block,
                       uint64_t packet, struct gfxreconstruct_reading *reading)
 {

@@ -27,7 +27,7 @@ static int next_in(const struct gfxreconstruct_list *list, uint64_t from, uint64
     return 0;
 }
 
-/* A block of a list; false for a packet that is not in it. */
+/* Reads a block of a list. Returns false if the packet is not in the list. */
 static bool block_in(const struct gfxreconstruct_index *index,
                      const struct gfxreconstruct_list *list, uint64_t packet,
                      struct gfxreconstruct_block *block)
@@ -54,19 +54,21 @@ static int name_shader(struct dump *dump, uint64_t parent_key, uint64_t packet, 
     return name_packet(dump, packet, ".spv", name);
 }
 
-/* The arguments of a call that creates a shader module. 0, -EIO, -ENOMEM. */
+/* Expands the arguments of a call that creates a shader module. Returns 0, -EIO or -ENOMEM. */
 static int read_arguments(struct dump *dump, const struct gfxreconstruct_block *block,
                           struct blob **out)
 {
     uint32_t compression = gfxreconstruct_index_of(dump)->header.compression;
     int status = gfxreconstruct_call_find(block->id) != NULL
                      ? gfxreconstruct_block_expand(block, compression, out)
-                     : -EIO; /* the file was changed */
+                     : -EIO; /* the file was changed since it was indexed */
 
     return status < 0 && status != -ENOMEM ? -EIO : status;
 }
 
-/* A member, which lies in the arguments; without data: it cannot be read. 0, -EINTR. */
+/*
+ * Finds a member in the arguments. found->data is NULL if it cannot be read. Returns 0 or -EINTR.
+ */
 static int find_member(const struct gfxreconstruct_block *block, const struct blob *arguments,
                        const char *member, const struct cancel *cancel,
                        struct gfxreconstruct_slice *found)
@@ -182,7 +184,7 @@ static int name_memory(struct dump *dump, uint64_t parent_key, uint64_t packet, 
     return name_packet(dump, packet, ".bin", name);
 }
 
-/* What a damaged size tells is not announced. */
+/* Returns -ENODATA if the size is damaged, so that it is not announced. */
 int gfxreconstruct_memory_size(struct dump *dump, uint64_t packet, uint64_t *size)
 {
     const struct gfxreconstruct_index *index = gfxreconstruct_index_of(dump);
@@ -230,7 +232,7 @@ static int write_memory(struct dump *dump, uint64_t key, uint64_t first, uint64_
     (void)key, (void)cancel;
     for (uint64_t i = first; i < end; i++) {
         gfxreconstruct_index_block(index, index->memory.packets[i], &block);
-        if (block.meta == NULL) /* the file was changed */
+        if (block.meta == NULL) /* the file was changed since it was indexed */
             return -EIO;
         (void)gfxreconstruct_meta_value(block.meta, block.fields, block.meta->object, &object);
         (void)gfxreconstruct_meta_value(block.meta, block.fields, block.meta->offset, &offset);

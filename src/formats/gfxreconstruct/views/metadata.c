@@ -13,9 +13,9 @@
 #include <string.h>
 
 enum {
-    OPERATION_MAX = 1 << 16, /* bytes of an annotation that is read here */
-    NOTES_MAX = 1000,        /* blocks looked at */
-    EXE_STRING = 256,        /* of executable's properties (gfxreconstruct.md 3.5) */
+    OPERATION_MAX = 1 << 16, /* maximum size in bytes of an annotation that is read here */
+    NOTES_MAX = 1000,        /* maximum number of blocks that are read */
+    EXE_STRING = 256,        /* length of the strings in exe-info (gfxreconstruct.md 3.5) */
     EXE_NAME = 2 * EXE_STRING + 16,
 };
 
@@ -47,11 +47,11 @@ static void add_counts(const struct gfxreconstruct_index *index, struct metadata
     metadata_add_u64(out, "memory_writes", index->memory.count);
 }
 
-/* Values of a call's members; `-` when they cannot be read. */
+/* Values of a call's members; `-` if they cannot be read. */
 
 struct wanted {
     const char *key, *member;
-    bool version; /* of Vulkan, packed in 32 bits; otherwise a string */
+    bool version; /* a version of Vulkan, packed in 32 bits; otherwise a string */
 };
 
 static void add_found(const struct wanted *wanted, struct gfxreconstruct_slice found,
@@ -116,7 +116,7 @@ static int add_application(const struct gfxreconstruct_index *index, const struc
     return status == 0 ? add_members(index, index->properties, of_device, 2, cancel, out) : status;
 }
 
-/* What the capture tells of itself. */
+/* What the capture says about itself. */
 
 static bool note_of(const struct gfxreconstruct_index *index, uint32_t place,
                     struct gfxreconstruct_block *block)
@@ -162,7 +162,7 @@ static bool is_operation(const struct gfxreconstruct_block *block)
            block->data.size <= OPERATION_MAX;
 }
 
-/* What is told of the capture's tool, by the names of its annotation's members. */
+/* What is shown of the tool that made the capture, and the names of the annotation's members. */
 static const struct {
     const char *key, *name;
 } of_operation[] = {{"recorded", "timestamp"},
@@ -171,7 +171,10 @@ static const struct {
 
 enum { OF_OPERATION = sizeof(of_operation) / sizeof(of_operation[0]) };
 
-/* Of members with one name the first counts; of damaged JSON what stands before the damage. */
+/*
+ * Finds the strings. Of several members with one name, the first counts. Damaged JSON is read up to
+ * the damage.
+ */
 static void find_strings(const struct gfxreconstruct_block *block,
                          struct json_text found[OF_OPERATION])
 {
@@ -204,7 +207,10 @@ static void add_json_string(const char *key, const struct json_text *string, str
     free(bytes);
 }
 
-/* The first of them is the capture's; tools that convert it add theirs. */
+/*
+ * Adds an `operation` annotation. The first one is by the tool that made the capture; tools that
+ * convert it add their own.
+ */
 static void add_operation(const struct gfxreconstruct_block *block, struct metadata *out)
 {
     struct json_text found[OF_OPERATION] = {0};

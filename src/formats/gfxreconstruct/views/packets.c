@@ -78,7 +78,7 @@ void gfxreconstruct_packet_type(struct dump *dump, uint32_t type, struct text *t
         text_add_u64(text, type);
 }
 
-/* Nothing is known of what a block of an unknown type begins with. */
+/* Returns whether a block has an id. How a block of an unknown type begins is not known. */
 static bool has_id(const struct gfxreconstruct_block *block)
 {
     return block->whole && type_name(block->type) != NULL;
@@ -112,7 +112,7 @@ int gfxreconstruct_packet_rows(struct dump *dump, uint64_t first, uint64_t end,
     return 0;
 }
 
-/* A packet decoded: its header's fields, and the line that commands.txt has. */
+/* A decoded packet: the fields of its header, and the line that commands.txt has for it. */
 
 int gfxreconstruct_count_packet_text(struct dump *dump, uint64_t key, const struct cancel *cancel,
                                      uint64_t *rows)

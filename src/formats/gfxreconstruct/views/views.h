@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the tree shows of a capture: the functions of format.c's and rules.c's tables. Any
- * thread. (gpudumpfs-gfxreconstruct(7))
+ * What the tree shows of a capture: the functions in the tables of format.c and rules.c
+ * (gpudumpfs-gfxreconstruct(7)). Any thread may call them.
  */
 #ifndef GPUDUMPFS_GFXRECONSTRUCT_VIEWS_H
 #define GPUDUMPFS_GFXRECONSTRUCT_VIEWS_H
@@ -16,7 +16,7 @@ int gfxreconstruct_annotation_size(struct dump *dump, uint64_t packet, uint64_t 
 int gfxreconstruct_annotation_make(struct dump *dump, uint64_t packet, const struct cancel *cancel,
                                    struct blob **out);
 
-/* packets.c: packets.tsv, a packet's name and text. */
+/* packets.c: packets.tsv, and a packet's name and text. */
 int gfxreconstruct_packet(struct dump *dump, uint64_t number, struct dump_packet *out);
 void gfxreconstruct_packet_type(struct dump *dump, uint32_t type, struct text *text);
 int gfxreconstruct_packet_rows(struct dump *dump, uint64_t first, uint64_t end,
@@ -26,7 +26,10 @@ int gfxreconstruct_count_packet_text(struct dump *dump, uint64_t key, const stru
 int gfxreconstruct_write_packet_text(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                                      const struct cancel *cancel, struct text *text);
 
-/* A block's name as it stands in names; `room` where it is in no table. */
+/*
+ * Returns a block's name as it is used in file names. It may be written to `room` if no table has
+ * it.
+ */
 const char *gfxreconstruct_block_name(const struct gfxreconstruct_block *block, char room[32]);
 
 /* frames.c: frames.tsv, info.txt. */
@@ -36,7 +39,7 @@ int gfxreconstruct_frame_info(struct dump *dump, uint64_t number, const struct c
                               struct text *text);
 
 /* commands.c: commands.txt, functions.tsv. */
-enum { GFXR_PIECE_COMMANDS = 256 }; /* lines of a piece: one may have 64 KiB */
+enum { GFXR_PIECE_COMMANDS = 256 }; /* lines of a piece; a line may have 64 KiB */
 
 int gfxreconstruct_count_commands(struct dump *dump, uint64_t key, const struct cancel *cancel,
                                   uint64_t *rows);
@@ -45,13 +48,15 @@ int gfxreconstruct_write_commands(struct dump *dump, uint64_t key, uint64_t firs
 extern const struct dump_listing gfxreconstruct_functions_listing;
 size_t gfxreconstruct_command_place(const char *line, size_t length, unsigned *inside);
 
-/* `name(parameters) = result` of a block. 0, -ENOMEM, -EINTR; what is damaged is told in the text.
+/*
+ * Appends `name(parameters) = result` for a block. Returns 0, -ENOMEM or -EINTR; damage is noted in
+ * the text.
  */
 int gfxreconstruct_write_block(const struct gfxreconstruct_dump *dump,
                                const struct gfxreconstruct_block *block,
                                const struct cancel *cancel, struct text *text);
 
-/* struct index_task_work's `advance`: reads parameters, and adds what is wrong to the problems. */
+/* Implements `advance` of struct index_task_work: reads parameters, and reports their problems. */
 int gfxreconstruct_check_parameters(void *context, const struct cancel *cancel,
                                     struct index_task_position *position);
 
