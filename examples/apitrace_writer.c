@@ -11,7 +11,7 @@ enum {
     IDS = 4096,
     HASH_BITS = 14,
     COPY_MAX = 64,
-    REACH = 65535, /* of a copy with two bytes of offset */
+    REACH = 65535, /* of a copy with an offset of two bytes */
 };
 
 enum space { FUNCTIONS, STRUCTS, ENUMS, BITMASKS, FRAMES, SPACES };
@@ -19,7 +19,7 @@ enum space { FUNCTIONS, STRUCTS, ENUMS, BITMASKS, FRAMES, SPACES };
 struct trace_writer {
     FILE *file;
     struct trace_params params;
-    uint8_t *raw; /* of the chunk at hand */
+    uint8_t *raw; /* of the current chunk */
     size_t used, room;
     uint8_t *packed;
     uint64_t calls;
@@ -27,7 +27,7 @@ struct trace_writer {
     int status;
 };
 
-/* Snappy: what was seen before is copied, the longest found by a hash of four bytes. */
+/* Snappy: repeated bytes are copied; a hash of four bytes finds the place to copy from. */
 
 static size_t put_varint(uint8_t *to, uint64_t value)
 {
@@ -48,7 +48,7 @@ static size_t put_literal(uint8_t *to, const uint8_t *bytes, size_t count)
     if (length < 60) {
         to[at++] = (uint8_t)(length << 2);
     } else {
-        to[at++] = 62 << 2; /* three bytes of length */
+        to[at++] = 62 << 2; /* the length has three bytes */
         to[at++] = (uint8_t)length;
         to[at++] = (uint8_t)(length >> 8);
         to[at++] = (uint8_t)(length >> 16);
@@ -75,7 +75,7 @@ static uint32_t load(const uint8_t *at)
 
 static size_t compress(const uint8_t *in, size_t size, uint8_t *out)
 {
-    uint32_t table[1 << HASH_BITS] = {0}; /* places + 1 */
+    uint32_t table[1 << HASH_BITS] = {0}; /* positions + 1 */
     size_t at = 0, literal = 0, written = put_varint(out, size);
 
     while (at + 4 <= size) {
@@ -175,7 +175,7 @@ static void put_signed(struct trace_writer *writer, int64_t value)
     put_number(writer, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
-/* Writes an id; true when its definition is to follow. */
+/* Writes an id. Returns true if its definition must follow. */
 static bool put_id(struct trace_writer *writer, enum space space, unsigned id)
 {
     uint8_t *byte = &writer->defined[space][id % IDS / 8], bit = (uint8_t)(1U << id % 8);
@@ -377,7 +377,7 @@ void trace_enum(struct trace_writer *writer, const struct trace_names *names, in
     unsigned n = 0;
 
     put_byte(writer, 9);
-    /* before version 3 each constant has an id of its own */
+    /* before version 3, each constant has an id of its own */
     while (single && n + 1 < names->count && names->constants[n].value != value)
         n++;
     if (put_id(writer, ENUMS, single ? names->id + n : names->id)) {

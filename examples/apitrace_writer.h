@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes apitrace traces, event by event (docs/apitrace.md 2): Snappy chunks or the
- * bare stream, every version and every type of value. Definitions are written where
- * they are used first. The first failure sticks and is told by trace_writer_close().
- * One thread a writer.
+ * Writes apitrace traces, event by event (docs/apitrace.md 2): in Snappy chunks or as the bare
+ * stream, in every version, with every type of value. A definition is written where it is first
+ * used. The first failure is kept; trace_writer_close() returns it. Only one thread may use a
+ * writer.
  *
  *     trace_writer_open("x.trace", &params, &writer);
  *     call = trace_enter(writer, 0, &glClear);
@@ -24,12 +24,14 @@ struct trace_writer;
 
 struct trace_params {
     unsigned version;              /* 0 to 6 */
-    bool bare;                     /* no container */
-    size_t chunk;                  /* raw bytes of a chunk; 0: 1 MiB */
-    const char *const *properties; /* names and values in turn, NULL at the end; may be NULL */
+    bool bare;                     /* without a container */
+    size_t chunk;                  /* raw bytes of a chunk; 0 for 1 MiB */
+    const char *const *properties; /* alternating names and values, ending with NULL; may be NULL */
 };
 
-/* What a trace defines; ids are the writer's caller's, below 4096, one space a kind. */
+/*
+ * What a trace defines. The caller chooses the ids, below 4096; each kind has a space of its own.
+ */
 struct trace_function {
     unsigned id;
     const char *name;
@@ -53,13 +55,13 @@ struct trace_struct {
     const char *members[8];
 };
 
-/* 0 or -errno. */
+/* Creates the file. Returns 0 or -errno. */
 int trace_writer_open(const char *path, const struct trace_params *params,
                       struct trace_writer **out);
-/* Writes what is left, and frees the writer. 0 or the first failure. */
+/* Writes what is left, and frees the writer even if this fails. Returns 0 or the first failure. */
 int trace_writer_close(struct trace_writer **writer);
 
-/* Events: a call's number, its details, its end. */
+/* Write events: the number of a call, its details, its end. */
 uint64_t trace_enter(struct trace_writer *writer, unsigned thread,
                      const struct trace_function *function);
 void trace_leave(struct trace_writer *writer, uint64_t call);
@@ -68,11 +70,11 @@ void trace_result(struct trace_writer *writer);
 void trace_flags(struct trace_writer *writer, unsigned flags);
 void trace_end(struct trace_writer *writer);
 
-/* A backtrace of one frame, whose id is new or not. */
+/* Writes a backtrace of one frame. The frame's id may be new or known. */
 void trace_backtrace(struct trace_writer *writer, unsigned id, const char *module,
                      const char *function, unsigned line);
 
-/* Values, each after trace_argument() or trace_result(), or within another. */
+/* Write values, each after trace_argument() or trace_result(), or within another value. */
 void trace_null(struct trace_writer *writer);
 void trace_bool(struct trace_writer *writer, bool value);
 void trace_int(struct trace_writer *writer, int64_t value);
@@ -89,10 +91,10 @@ void trace_opaque(struct trace_writer *writer, uint64_t value);
 void trace_representation(struct trace_writer *writer); /* the human's and the machine's follow */
 void trace_wide_string(struct trace_writer *writer, const char *string);
 
-/* Bytes as they are, for what no writer would write. */
+/* Writes bytes unchanged, for what the other functions cannot write. */
 void trace_raw(struct trace_writer *writer, const void *bytes, size_t size);
 
-/* For more of the same in one line: enter, details, leave. */
+/* Ends the details of a call and writes an empty leave event. */
 void trace_call_end(struct trace_writer *writer, uint64_t call);
 
 #endif

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cube, each face cut into 4 by 4 quads because textures are mapped without
- * perspective, lit at every corner; a ring about it, and gems that travel on the
- * ring. What is farther away than the cube is drawn before it.
+ * The cube; a ring around it; and gems that travel on the ring. Each face of the cube is cut into 4
+ * by 4 quads, lit at every corner, because textures are mapped without perspective. What is farther
+ * away than the cube is drawn before it.
  */
 #include "scene.h"
 
 enum {
     CUBE_HALF = 38,
     CUBE_DISTANCE = 300,
-    PARTS = 4, /* of a face, each way */
+    PARTS = 4, /* of a face, in each direction */
     RING_RADIUS = 92,
     RING_CORNERS = 48,
     GEMS = 6,
     GEM_SIZE = 8,
 };
 
-/* The faces: where u and v run, and outwards. */
+/* The faces: the directions of u and v, and the outward normal. */
 static const struct {
     struct vector u, v, out;
 } faces[6] = {
@@ -29,7 +29,7 @@ static const struct {
 struct view {
     struct matrix rotation;
     struct vector centre;
-    int light;     /* 256: as it is */
+    int light;     /* 256 for unchanged */
     bool mirrored; /* in the sea */
 };
 
@@ -55,7 +55,9 @@ static struct vector sum(struct vector a, struct vector b)
     return (struct vector){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
-/* Warm light from the sun's side, cool light from the sky, and a little from everywhere. */
+/*
+ * Returns a lit colour: warm light from the sun's side, cool light from the sky, and ambient light.
+ */
 static uint32_t lit(struct vector normal, uint32_t colour, int light)
 {
     const struct vector sun = {-2900, -1300, -2580}, sky = {2300, -2900, -1750};
@@ -70,7 +72,7 @@ static uint32_t lit(struct vector normal, uint32_t colour, int light)
     return rgb_scale(rgb(r < 255 ? r : 255, g < 255 ? g : 255, b < 255 ? b : 255), light);
 }
 
-/* A point about the cube's centre, in eighths of a unit, as it is seen. */
+/* Returns where a point relative to the cube's centre, in eighths of a unit, is on the screen. */
 static struct corner seen(const struct view *view, struct vector point)
 {
     struct vector turned = fixed_rotate(&view->rotation, point);
@@ -81,7 +83,7 @@ static struct corner seen(const struct view *view, struct vector point)
     return scene_project(place);
 }
 
-/* Twice the area of a triangle on the screen: positive when its corners run clockwise. */
+/* Returns twice the area of a triangle on the screen; positive if its corners are clockwise. */
 static int area(struct corner a, struct corner b, struct corner c)
 {
     return (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y);
@@ -93,7 +95,7 @@ static struct corner face_corner(const struct view *view, int face, int column, 
     int down = (2 * row - PARTS) * CUBE_HALF * 8 / PARTS;
     struct vector point = sum(scaled(faces[face].out, CUBE_HALF * 8),
                               sum(scaled(faces[face].u, across), scaled(faces[face].v, down)));
-    /* A normal that leans outwards towards the edges: the face looks slightly domed. */
+    /* The normal leans outwards towards the edges, so that the face looks slightly domed. */
     struct vector normal = sum(scaled(faces[face].out, 3700), scaled(point, 3));
     struct vector turned = fixed_rotate(&view->rotation, normal);
     struct corner corner = seen(view, point);
@@ -123,7 +125,7 @@ static void draw_face(struct display_list *list, const struct view *view, int fa
         }
 }
 
-/* The ring leans, and turns the other way than the cube. */
+/* The ring is tilted, and turns in the other direction than the cube. */
 static struct view ring_view(int frame, bool mirrored)
 {
     struct view view = view_of(frame, mirrored);
@@ -132,7 +134,7 @@ static struct view ring_view(int frame, bool mirrored)
     return view;
 }
 
-/* The first half turn is behind the cube. */
+/* Returns a point of the ring. The first half turn is behind the cube. */
 static struct vector ring_point(int angle)
 {
     return (struct vector){fixed_wave(RING_RADIUS * 8, angle + FIXED_TURN / 4),
@@ -154,7 +156,7 @@ static void draw_ring(struct display_list *list, const struct view *view, int fr
                   (struct style){.blend = BLEND_ADD, .gouraud = true});
 }
 
-/* An octahedron: six tips, eight faces by the signs of their directions. */
+/* Draws an octahedron: six tips, and eight faces by the signs of their directions. */
 static void draw_gem(struct display_list *list, const struct view *view, struct vector centre,
                      int angle, uint32_t colour)
 {

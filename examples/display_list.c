@@ -102,7 +102,7 @@ void list_fill(struct display_list *list, int x, int y, int width, int height, u
     put(list, pack(width, height));
 }
 
-/* A texture page as E1 and textured polygons have it. */
+/* Returns the bits of a texture page, in the form of E1 and textured polygons. */
 static uint32_t page_bits(struct style style)
 {
     const struct texture *texture = style.texture;
@@ -117,7 +117,7 @@ static uint32_t clut_bits(const struct texture *texture)
     return (uint32_t)texture->clut_y << 6 | (uint32_t)texture->clut_x / 16;
 }
 
-/* What has no texture page of its own takes page and blending from E1. */
+/* Primitives without a texture page of their own use page and blending of E1. */
 static void set_mode_for(struct display_list *list, struct style style)
 {
     if (style.texture != NULL)
@@ -183,7 +183,7 @@ void list_line(struct display_list *list, struct corner from, struct corner to, 
     put_line(list, 0x40000000u, corners, 2, style);
 }
 
-/* Bits of the command for the sizes that need no word of their own. */
+/* Returns the bits of the command for sizes that need no word of their own. */
 static uint32_t size_bits(int width, int height)
 {
     if (width != height)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for `size` more bytes, all zero; NULL when there is none. */
+/* Makes room for `size` more bytes, all zero. Returns NULL on failure. */
 static uint8_t *extend(struct dump_writer *dump, size_t size)
 {
     if (dump->status < 0)
@@ -33,7 +33,7 @@ static void put_word(uint8_t *place, uint32_t word)
         place[i] = (uint8_t)(word >> 8 * i);
 }
 
-/* The header, and the place of a payload of `count` words. */
+/* Writes a header, and returns the payload of `count` words, or NULL on failure. */
 static uint8_t *put_header(struct dump_writer *dump, uint8_t type, size_t count)
 {
     if (count > 0xffffff) {

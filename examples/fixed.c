@@ -33,7 +33,7 @@ int fixed_mix(int a, int b, int at, int total)
     return a + (b - a) * at / total;
 }
 
-/* Turns the plane of two coordinates. */
+/* Rotates the plane of two coordinates. */
 static void turn(int *a, int *b, int angle)
 {
     int s = fixed_sin(angle), c = fixed_cos(angle), old = *a;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fixed-point numbers as the PlayStation's geometry engine has them: 4096 is 1,
- * and a full turn is 4096 too. Everything that moves is computed with these, so
- * that the example is the same on every machine. Pure functions.
+ * Fixed-point numbers in the form of the PlayStation's geometry engine: 4096 is 1, and also a full
+ * turn. All movements are computed with these, so that the example is the same on every machine.
+ * Pure functions.
  */
 #ifndef GPUDUMPFS_EXAMPLES_FIXED_H
 #define GPUDUMPFS_EXAMPLES_FIXED_H
@@ -22,20 +22,20 @@ struct matrix {
 int fixed_sin(int angle);
 int fixed_cos(int angle);
 
-/* size * sin(angle). */
+/* Returns size * sin(angle). */
 int fixed_wave(int size, int angle);
 
-/* From a (at 0) to b (at `total`). */
+/* Returns a mix of a (at 0) and b (at `total`). */
 int fixed_mix(int a, int b, int at, int total);
 
-/* A rotation about x, then y, then z. */
+/* Returns a rotation about x, then y, then z. */
 struct matrix fixed_rotation(int x, int y, int z);
 struct vector fixed_rotate(const struct matrix *matrix, struct vector v);
 
-/* The scalar product of two vectors of length FIXED_ONE; 0 to FIXED_ONE, 0 behind. */
+/* Returns the scalar product of two vectors of length FIXED_ONE: 0 to FIXED_ONE; 0 if negative. */
 int fixed_facing(struct vector a, struct vector b);
 
-/* Well-mixed bits for a number: stars, sparks and mountains stand where these say. */
+/* Returns well-mixed bits for a number, which place stars, sparks and mountains. */
 uint32_t fixed_hash(uint32_t number);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The example's letters, 7 by 7, drawn for it: one byte a row, the leftmost
- * pixel in bit 6.
+ * The example's letters, 7 by 7 pixels, drawn for this purpose: one byte a row, the leftmost pixel
+ * in bit 6.
  */
 #include "textures.h"
 

@@ -20,7 +20,10 @@ static void die(const char *what)
     abort();
 }
 
-/* Memory for good: nothing of a payload is written when there is not enough. */
+/*
+ * Reallocates memory. Ends the program if there is not enough, so that no incomplete payload is
+ * written.
+ */
 static void *grow(void *memory, size_t size)
 {
     void *grown = realloc(memory, size != 0 ? size : 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mkapitrace FILE [FRAMES]: writes an apitrace trace, the same bytes every time: a
- * textured triangle that turns, drawn by a GLES program, with shaders, a texture,
- * groups of debug markers and an error.
+ * mkapitrace FILE [FRAMES]: writes an apitrace trace, always the same bytes: a textured triangle
+ * that turns, drawn by a GLES program, with shaders, a texture, groups of debug markers and an
+ * error.
  */
 #include "apitrace_writer.h"
 
@@ -110,7 +110,7 @@ static void uint_argument(struct trace_writer *writer, unsigned number, uint64_t
     trace_uint(writer, value);
 }
 
-/* A value: an unsigned number, a pointer, an enum, a string or nothing. */
+/* Writes a value: an unsigned number, a pointer, an enum, a string or nothing. */
 static void write_value(struct trace_writer *writer, char type, va_list *values)
 {
     if (type == 'u')
@@ -125,7 +125,7 @@ static void write_value(struct trace_writer *writer, char type, va_list *values)
         trace_null(writer);
 }
 
-/* A call: a letter for each argument, and behind an `=` one for the result. */
+/* Writes a call. `types` has a letter for each argument, and after an `=` one for the result. */
 static void write_call(struct trace_writer *writer, const struct trace_function *function,
                        const char *types, ...)
 {
@@ -147,7 +147,7 @@ static void write_call(struct trace_writer *writer, const struct trace_function 
     va_end(values);
 }
 
-/* The context is of OpenGL ES 2. */
+/* Creates a context of OpenGL ES 2. */
 static void write_context(struct trace_writer *writer)
 {
     static const uint64_t attributes[] = {0x3098, 2, 0x3038};
@@ -190,7 +190,7 @@ static void write_context(struct trace_writer *writer)
     trace_string(writer, "example renderer");
     trace_end(writer);
 
-    /* the tracer, not the program, made this one */
+    /* this call is from the tracer, not from the program */
     call = trace_enter(writer, 0, &viewport);
     trace_flags(writer, 1);
     for (unsigned n = 0; n < 4; n++)
@@ -225,7 +225,7 @@ static void write_shader(struct trace_writer *writer, int64_t type, unsigned nam
     trace_call_end(writer, call);
 }
 
-/* Rings of colour. */
+/* Uploads a texture of coloured rings. */
 static void write_texture(struct trace_writer *writer)
 {
     static uint8_t pixels[SIDE * SIDE * 4];

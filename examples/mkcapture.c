@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mkcapture [-c none|lz4|zlib|zstd] [-m] FILE [FRAMES]: writes a small GFXReconstruct capture,
- * of the calls that a program with one shader module and one buffer might make. With -m frames
- * end at markers, as in version 0.1. What each call is written as: gfxreconstruct.md 3 and 4.
+ * mkcapture [-c none|lz4|zlib|zstd] [-m] FILE [FRAMES]: writes a small GFXReconstruct capture of
+ * calls that a program with one shader module and one buffer might make. With -m, frames end at
+ * markers, as in version 0.1. gfxreconstruct.md 3 and 4 describe the encoding of calls.
  */
 #include <errno.h>
 #include <lz4.h>
@@ -20,7 +20,7 @@ enum { FRAME = 1, META = 3, CALL = 4, ANNOTATION = 5 };
 enum { BYTES_MAX = 1 << 16, ADDRESS = 0x1000 };
 #define COMPRESSED UINT32_C(0x80000000)
 
-/* Attributes of pointers. */
+/* The attributes of pointers. */
 enum {
     IS_NULL = 0x1,
     SINGLE = 0x2,
@@ -32,7 +32,7 @@ enum {
     FULL = HAS_ADDRESS | HAS_DATA,
 };
 
-/* Handles of the capture. */
+/* The handles of the capture. */
 enum { INSTANCE = 1, DEVICE, QUEUE, SWAPCHAIN, MODULE, MEMORY, BUFFER, COMMANDS };
 
 static uint8_t bytes[BYTES_MAX];
@@ -100,7 +100,7 @@ static void put_string(const char *string)
     put(string, strlen(string));
 }
 
-/* A structure with an sType and no pNext. */
+/* Writes the beginning of a structure with an sType and no pNext. */
 static void put_struct(uint32_t stype)
 {
     put32(stype);
@@ -142,7 +142,10 @@ static size_t compress_bytes(const uint8_t *from, size_t size, uint8_t *to, size
     }
 }
 
-/* The first `head` of the bytes stay as they are; `sized`: the compressed say their length. */
+/*
+ * Ends a block. The first `head` bytes are not compressed. If `sized`, compressed bytes are
+ * preceded by their expanded length.
+ */
 static void end_block(uint32_t type, size_t head, bool sized)
 {
     static uint8_t packed[2 * BYTES_MAX];
@@ -187,7 +190,7 @@ static void write_marker(uint32_t type, uint32_t kind, uint64_t frame)
     end_block(type, length, false);
 }
 
-/* What is in the file. */
+/* The contents of the file. */
 
 static void write_header(bool markers)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mkexample OUTPUT [FRAMES]: writes a PSX GPU dump of a small scene, the same
- * bytes every time. It is the dump that `make demo` mounts, and a tour of what a
- * dump holds: restored state, two frame buffers, all four blendings, textures of
- * all three depths, transfers in every direction, time stamps of 64 bits.
+ * mkexample OUTPUT [FRAMES]: writes a PSX GPU dump of a small scene, always the same bytes. `make
+ * demo` mounts this dump. It shows what a dump can hold: restored state, two frame buffers, all
+ * four blending modes, textures of all three depths, transfers in every direction, time stamps of
+ * 64 bits.
  */
 #include "scene.h"
 
@@ -13,10 +13,10 @@
 #include <string.h>
 
 enum {
-    FIRST_CYCLES_HIGH = 1, /* the console has been on for two minutes */
+    FIRST_CYCLES_HIGH = 1, /* the console has been on for about two minutes */
     CYCLES_OF_FRAME = 566122,
-    READ_FRAME = 60,    /* where the program reads a piece of the picture back … */
-    DISCARD_FRAME = 90, /* … and where it throws one away */
+    READ_FRAME = 60,    /* the program reads a part of the picture back here … */
+    DISCARD_FRAME = 90, /* … and discards one here */
     READ_SIZE = 16,
 };
 
@@ -30,7 +30,7 @@ static void write_header(struct dump_writer *dump)
     dump_writer_string(dump, DUMP_COMMENT, "written by examples/mkexample.c");
 }
 
-/* 320x240, 15 bits, showing the buffer that begins at line `top`. */
+/* Sets the display to 320x240, 15 bits, showing the buffer that begins at line `top`. */
 static void write_display(struct dump_writer *dump, int top)
 {
     dump_writer_gp1(dump, 0x08, 0x01);
@@ -40,7 +40,7 @@ static void write_display(struct dump_writer *dump, int top)
     dump_writer_gp1(dump, 0x03, 0);
 }
 
-/* What the program had in VRAM when the trace begins: textures, and its first picture. */
+/* Writes what the program had in VRAM when the trace begins: textures, and its first picture. */
 static void write_restored_state(struct display_list *list)
 {
     dump_writer_gp1(list->dump, 0x00, 0);
@@ -50,7 +50,7 @@ static void write_restored_state(struct display_list *list)
     dump_writer_packet(list->dump, DUMP_BEGIN, NULL, 0);
 }
 
-/* The program looks at its own picture: a read of VRAM, and the words that it took. */
+/* Makes the program read its own picture: a transfer from VRAM, and the number of words read. */
 static void write_read(struct display_list *list, int top, enum dump_type type)
 {
     list_read(list, SUN_X - READ_SIZE / 2, top + SUN_Y - READ_SIZE / 2, READ_SIZE, READ_SIZE);
@@ -58,7 +58,7 @@ static void write_read(struct display_list *list, int top, enum dump_type type)
     dump_writer_word(list->dump, type, READ_SIZE * READ_SIZE / 2);
 }
 
-/* One buffer is shown while the next picture is drawn into the other. */
+/* Writes a frame: one buffer is shown while the next picture is drawn into the other. */
 static void write_frame(struct display_list *list, int frame)
 {
     int shown = frame % 2 * SCREEN_HEIGHT, drawn = SCREEN_HEIGHT - shown;

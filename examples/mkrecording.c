@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mkrecording FILE [FRAMES]: writes a recording of VMA calls, the same bytes every
- * time. A game loads a level; textures stream in and out as it goes on, uploads go
- * through a ring, uniforms lie in a buddy pool, particles may be lost. Now and then
- * memory is packed; at the end a shadow map of an old size is forgotten.
+ * mkrecording FILE [FRAMES]: writes a recording of VMA calls, always the same bytes. A game loads a
+ * level. Textures are then streamed in and out, uploads go through a ring, uniforms are in a buddy
+ * pool, and particles may be lost. Memory is defragmented from time to time. At the end, a shadow
+ * map of an old size is leaked.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -16,12 +16,12 @@
 enum {
     FRAMES = 120,
     FRAMES_MAX = 1000000,
-    TEXTURES = 96, /* that live at one time */
-    STREAMED = 3,  /* textures that change in a frame */
+    TEXTURES = 96, /* number of textures that live at the same time */
+    STREAMED = 3,  /* number of textures that change in a frame */
     UNIFORMS = 24,
-    UPLOADS = 6, /* of a frame; they live for two more */
+    UPLOADS = 6, /* number of uploads in a frame; they live for two more */
     PARTICLES = 16,
-    PACKED = 40, /* frames between two defragmentations */
+    PACKED = 40, /* number of frames between two defragmentations */
 
     GPU_ONLY = 1,
     CPU_ONLY = 2,
@@ -31,7 +31,7 @@ enum {
     NAMED = 0x20,
 };
 
-/* The pools, by the pointers that the program has for them. */
+/* The pools, by the pointers that the program has to them. */
 static const uint64_t ring = 0x1000, buddies = 0x1100, sparks = 0x1200;
 
 static const char preamble[] = "Vulkan Memory Allocator,Calls recording\n"
@@ -93,7 +93,7 @@ static uint64_t new_pointer(struct game *game)
     return game->next_pointer;
 }
 
-/* The first four columns. */
+/* Writes the first four columns of a line. */
 static void begin(struct game *game, unsigned thread, const char *function)
 {
     fprintf(game->file, "%u,%u.%03u,%u,%s", thread, game->milliseconds / 1000,
@@ -141,7 +141,7 @@ static void create_pools(struct game *game)
     fprintf(game->file, ",%016" PRIX64 ",particles, may be lost\n", sparks);
 }
 
-/* A texture takes the place of another one. */
+/* Replaces a texture by another one. */
 static void stream_texture(struct game *game, unsigned place)
 {
     static const char *const things[] = {"rock", "bark", "roof", "sand", "moss", "brick", "snow"};
@@ -196,7 +196,7 @@ static void change_some(struct game *game)
         }
 }
 
-/* The GPU moves textures together, and blocks that are empty then go. */
+/* Defragments: the GPU moves textures together, and blocks that become empty are freed. */
 static void pack(struct game *game)
 {
     begin(game, 1, "vmaDefragmentationBegin");
@@ -220,7 +220,7 @@ static void play_frame(struct game *game)
     if (game->frame % PACKED == PACKED - 1)
         pack(game);
     if (game->frame == FRAMES / 2)
-        change_shadow_map(game, 4096); /* the old one is forgotten */
+        change_shadow_map(game, 4096); /* the old one is leaked */
 }
 
 static void load(struct game *game)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mkreplay FOLDER [FRAMES]: writes a GAPIR replay, payload.bin with its resources,
- * the same bytes every time. A ball bounces before hills that pass by. GLES calls
- * are there as an exporter would write them; what they would draw the program puts
- * together itself, row by row, since no GPU takes part in a mount.
+ * mkreplay FOLDER [FRAMES]: writes a GAPIR replay, payload.bin with its resources, always the same
+ * bytes. A ball bounces in front of hills that pass by. The GLES calls are those that an exporter
+ * would write. The program assembles the pictures that they would draw itself, row by row, since a
+ * mount does not execute them on a GPU.
  */
 #include "gapir_build.h"
 
@@ -19,12 +19,12 @@
 enum {
     WIDTH = 320,
     HEIGHT = 180,
-    PANORAMA = 1024, /* pixels of the hills, which begin again behind them */
+    PANORAMA = 1024, /* width in pixels of the hills, which repeat */
     BALL = 48,
     FRAMES = 48,
-    SPEED = 8, /* pixels a frame */
+    SPEED = 8, /* pixels in a frame */
 
-    /* Volatile memory. */
+    /* Addresses in volatile memory. */
     COUNTER = 0,
     NAMES = 16,
     FRAMEBUFFER = 4096,
@@ -53,7 +53,7 @@ static void set_pixel(uint8_t *pixel, double red, double green, double blue)
     pixel[3] = 255;
 }
 
-/* Height of a chain of hills above the lower edge; the chains fit where they begin again. */
+/* Returns the height of a range of hills above the lower edge. The ranges repeat without a seam. */
 static double hill_height(int chain, double x)
 {
     static const double waves[3][3] = {{2, 5, 11}, {3, 4, 9}, {1, 6, 7}};
@@ -64,7 +64,7 @@ static double hill_height(int chain, double x)
     return height;
 }
 
-/* Rows from the bottom, as OpenGL has them. */
+/* Paints the hills. Rows begin at the bottom, as in OpenGL. */
 static void paint_hills(uint8_t *pixels)
 {
     static const double colours[3][3] = {{0.45, 0.5, 0.7}, {0.3, 0.45, 0.5}, {0.15, 0.35, 0.25}};
@@ -95,7 +95,7 @@ static void paint_ball(uint8_t *pixels)
         }
 }
 
-/* How far the ball reaches to each side of its middle in a row. */
+/* Returns how far the ball extends to each side of its centre in a row. */
 static int ball_reach(int y)
 {
     double v = (y + 0.5) * 2 / BALL - 1;
@@ -130,7 +130,7 @@ static uint32_t string(struct build *build, const char *text)
     return build_constant(build, text, strlen(text) + 1);
 }
 
-/* Shaders, a program, textures: what an application does before its first frame. */
+/* Writes what an application does before its first frame: shaders, a program, textures. */
 static void write_set_up(struct build *build, unsigned hills, unsigned ball)
 {
     build_op(build, GAPIR_LABEL, 0x3ffffff);
@@ -173,7 +173,7 @@ static void write_matrix(struct build *build, double x, double y)
     BUILD_CALL(build, GLES, "glUniformMatrix4fv", 1, 1, 0, MATRIX);
 }
 
-/* A count of frames that the program keeps, and tells. */
+/* Writes a count of frames, which the program keeps and sends as a notification. */
 static void write_counter(struct build *build)
 {
     build_typed(build, GAPIR_LOAD_V, GAPIR_UINT32, COUNTER);

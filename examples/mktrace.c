@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mktrace FILE [FRAMES]: writes an AeroGPU trace, the same bytes every time. A star
- * turns above water whose reflection a copy makes. All of it is drawn without
- * shaders, so that it is seen on machines without graphics libraries, too.
+ * mktrace FILE [FRAMES]: writes an AeroGPU trace, always the same bytes. A star turns above water;
+ * a copy makes its reflection. Everything is drawn without shaders, so that it can be shown on
+ * machines without graphics libraries, too.
  */
 #include "trace_writer.h"
 
@@ -15,10 +15,10 @@
 enum {
     WIDTH = 160,
     HEIGHT = 120,
-    WATER = 84, /* its first line */
+    WATER = 84, /* the first line of the water */
     FRAMES = 48,
     POINTS = 5,
-    PLAQUE = 16, /* of a checked texture */
+    PLAQUE = 16, /* size of a checked texture */
 
     /* Handles. */
     SCREEN = 1,
@@ -99,7 +99,7 @@ static void create(struct trace_stream *stream)
     trace_target(stream, SCREEN, DEPTH);
 }
 
-/* The water shows what is above it, line by line, from the shore down. */
+/* Draws the water, which reflects what is above it, line by line, from the shore down. */
 static void reflect(struct trace_stream *stream, uint32_t frame)
 {
     for (uint32_t y = WATER; y < HEIGHT; y++) {
@@ -130,7 +130,7 @@ static void draw_frame(struct trace_stream *stream, uint32_t frame)
     TRACE(stream, AEROGPU_DRAW, 12, 1, 0, 0);
     TRACE(stream, AEROGPU_DRAW, (uint32_t)mesh.count - 12, 1, 12, 0);
     if (frame == 0)
-        trace_present(stream); /* twice in this frame, to be seen in its presents/ */
+        trace_present(stream); /* twice in this frame, so that it has presents/ */
     trace_command_data(stream, AEROGPU_DEBUG_MARKER, NULL, 0, marker, sizeof(marker) - 1);
     reflect(stream, frame);
     trace_present(stream);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * psxgpufilter.c: a filter of PSX GPU dumps, standard input to standard output, as an example of
- * libpsxgpudump: `psxgpufilter FRAMES` ends a dump after so many VSyncs, and leaves comments out.
- * A dump is copied packet by packet, so that a pipe can be cut short.
+ * psxgpufilter.c: a filter for PSX GPU dumps, from standard input to standard output, as an example
+ * of libpsxgpudump. `psxgpufilter FRAMES` ends a dump after FRAMES VSyncs, and leaves comments out.
+ * The dump is copied packet by packet, so that one from a pipe can be cut short.
  */
 #include "psxgpudump.h"
 
@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A packet's words, whose number is not known to be small. NULL: no memory, or the dump ends. */
+/*
+ * Reads a packet's words, of which there may be many. The caller frees them. Returns NULL if there
+ * is not enough memory, or the dump ends.
+ */
 static uint32_t *read_words(struct psxgpudump_reader *reader, uint32_t count)
 {
     uint32_t *words = NULL;
@@ -19,7 +22,7 @@ static uint32_t *read_words(struct psxgpudump_reader *reader, uint32_t count)
     while (done < count) {
         int n;
 
-        if (done == room) { /* as they come: the packet's head may promise too much */
+        if (done == room) { /* grows with the words read: the packet's header may claim too many */
             uint32_t *more = realloc(words, (room += room / 2 + 1024) * sizeof(*words));
 
             if (more == NULL)

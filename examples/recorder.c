@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an emulator's GPU calls to record: `recorder | gpudumpfs - mnt` shows frames at once. */
+/* What an emulator's GPU calls to record. `recorder | gpudumpfs - mnt` shows frames at once. */
 #include "psxgpudump.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ static void gpu_write_gp1(uint32_t word)
     psxgpudump_writer_gp1(&recording, word);
 }
 
-static void gpu_read(uint32_t count) /* words of GPUREAD, as a program fetches video memory */
+static void gpu_read(uint32_t count) /* words of GPUREAD, when a program reads video memory */
 {
     psxgpudump_writer_readback(&recording, count);
 }
@@ -26,7 +26,9 @@ static void gpu_vsync(uint64_t cycles)
     psxgpudump_writer_vsync(&recording, cycles);
 }
 
-/* The emulator: `now` is what its GPU holds; a program moves a triangle and reads of its pixels. */
+/*
+ * The emulator. `now` is the state of its GPU; the program moves a triangle and reads some pixels.
+ */
 int main(void)
 {
     static const struct psxgpudump_state now = {

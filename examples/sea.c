@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sea: a net of textured quads in perspective, half transparent over the
- * mirrored sky. Its corners rise and sink; its texture is one small tile that the
- * texture window repeats. Rows far away use the tile more coarsely, as a mipmap
- * would, so that texture coordinates stay within 8 bits.
+ * The sea: a grid of textured quads in perspective, semi-transparent over the mirrored sky. Its
+ * corners rise and fall. Its texture is one small tile, which the texture window repeats. Distant
+ * rows use the tile more coarsely, like a mipmap, so that texture coordinates fit in 8 bits.
  */
 #include "scene.h"
 
@@ -11,12 +10,12 @@
 
 enum { ROWS = 12, COLUMNS = 16, CELL = SCREEN_WIDTH / COLUMNS + 4, NET_LEFT = -32, GLINTS = 70 };
 
-/* Lines of the screen where the rows of the net begin, counted from the horizon. */
+/* Lines of the screen where the rows of the grid begin, counted from the horizon. */
 static const int row_lines[ROWS + 1] = {2, 4, 7, 11, 16, 22, 29, 38, 49, 62, 78, 98, 122};
 
 struct node {
     int x, y; /* on the screen */
-    int u, v; /* in texels, before they are wrapped */
+    int u, v; /* in texels, before they wrap around */
     uint32_t colour;
 };
 
@@ -30,7 +29,7 @@ static int distance_of(int line)
     return SEA_LEVEL * FOCUS / clamp(line, 3, SCREEN_HEIGHT);
 }
 
-/* The sea's height at a place, -FIXED_ONE to FIXED_ONE. */
+/* Returns the sea's height at a position, -FIXED_ONE to FIXED_ONE. */
 static int swell(int x, int z, int frame)
 {
     return (fixed_sin(x * 14 + z * 9 + scene_angle(frame, 3)) +
@@ -57,7 +56,10 @@ static struct node net_node(int row, int column, int frame)
     };
 }
 
-/* Halves the texels until the quad's span fits, then moves it to the tile's beginning. */
+/*
+ * Halves the texel coordinates until the quad's span fits, then moves it to the beginning of the
+ * tile.
+ */
 static void fit_texture(struct corner *corners, const struct node *const *nodes)
 {
     int min_u = nodes[0]->u, max_u = min_u, min_v = nodes[0]->v, max_v = min_v;
@@ -97,7 +99,7 @@ static void draw_net(struct display_list *list, int frame)
         }
 }
 
-/* Short flashes on the waves, most of them towards the sun. */
+/* Draws short flashes on the waves, most of them towards the sun. */
 static void draw_glints(struct display_list *list, int frame)
 {
     for (int i = 0; i < GLINTS; i++) {

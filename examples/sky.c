@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sky, stars, birds, sun and mountains, and the image of it all in the sea. The
- * gradients are gouraud quads, which the GPU dithers down to 15 bits.
+ * Sky, stars, birds, sun and mountains, and their reflection in the sea. The gradients are gouraud
+ * quads, which the GPU dithers to 15 bits.
  */
 #include "scene.h"
 
@@ -78,7 +78,7 @@ static void draw_sun(struct display_list *list)
                  (struct style){.texture = &texture_sun, .blend = BLEND_OFF, .raw = true});
 }
 
-/* How high a range of mountains stands above the horizon. */
+/* Returns the height of a range of mountains above the horizon. */
 static int ridge(int x, int range)
 {
     int height = 0;
@@ -94,7 +94,7 @@ static int ridge(int x, int range)
 
 struct range {
     uint32_t peak, foot;
-    int sway; /* sixteenths of the camera's */
+    int sway; /* sixteenths of the camera's movement */
 };
 
 static struct range range_of(int number)
@@ -103,7 +103,7 @@ static struct range range_of(int number)
                        : (struct range){rgb(38, 24, 64), rgb(132, 70, 100), 9};
 }
 
-/* `rise` is 1, or for the image in the sea -1. */
+/* `rise` is 1, or -1 for the reflection in the sea. */
 static void draw_mountains(struct display_list *list, int frame, int rise, int light)
 {
     for (int number = 0; number < 2; number++) {
@@ -174,7 +174,7 @@ void sky_draw_rays(struct display_list *list, int frame)
     }
 }
 
-/* The sun's image, cut by the waves into strips that swing apart. */
+/* Draws the sun's reflection, which the waves cut into strips that swing apart. */
 static void draw_sun_path(struct display_list *list, int frame)
 {
     for (int i = 0; i < 36; i++) {

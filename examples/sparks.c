@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sparks: sprites of light that rise from the sea about the cube, and fade. */
+/* Sparks: sprites of light that rise from the sea around the cube, and fade. */
 #include "scene.h"
 
 enum { SPARKS = 54, LIFE = 90 };

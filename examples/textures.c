@@ -11,11 +11,11 @@ enum {
     PAGE_SUN = 768,
     PALETTE_ROW = 480, /* font, water, glow: 16 entries each */
     PALETTE_CUBE_ROW = 481,
-    PALETTE_WATER_ROW = 484, /* WATER_PALETTES of 16 entries, side by side */
+    PALETTE_WATER_ROW = 484, /* WATER_PALETTES of 16 entries each, side by side */
     FONT_PALETTE_X = 0,
     WATER_PALETTE_X = 16,
     GLOW_PALETTE_X = 32,
-    SEMI = 0x8000, /* bit 15: semi-transparent where the command says so */
+    SEMI = 0x8000, /* bit 15: semi-transparent if the command requests it */
 };
 
 const struct texture texture_cube[CUBE_PALETTES] = {
@@ -28,7 +28,7 @@ const struct texture texture_glow = {PAGE_SMALL, 0, DEPTH_4, GLOW_PALETTE_X, PAL
 const struct texture texture_font = {PAGE_SMALL, 0, DEPTH_4, FONT_PALETTE_X, PALETTE_ROW};
 const struct texture texture_sun = {PAGE_SUN, 0, DEPTH_15, 0, 0};
 
-/* Texels of one texture before they are packed into halfwords. */
+/* The texels of one texture before they are packed into halfwords. */
 struct canvas {
     int width, height;
     uint8_t texels[128 * 128];
@@ -74,7 +74,7 @@ static int ramp(int start, int level)
     return start + clamp(level, 0, RAMP_LENGTH - 1);
 }
 
-/* A frame of gold with the holes of a film; inside, the picture that stands for all pictures. */
+/* Returns a texel of the cube: a golden frame with the holes of a film, and a picture inside. */
 static int cube_texel(int x, int y)
 {
     int edge = x, u = x - 28, v = y - 28;
@@ -144,13 +144,13 @@ void textures_upload_cube_palette(struct display_list *list, int number, int glo
     display_list_send(list);
 }
 
-/* Waves that fit together at the texture's edges. */
+/* Uploads waves that fit together at the edges of the texture. */
 static void upload_water(struct display_list *list)
 {
     struct canvas canvas = {WATER_SIZE, WATER_SIZE, {0}};
 
     for (int i = 0; i < WATER_SIZE * WATER_SIZE; i++) {
-        int x = i % WATER_SIZE * 64, y = i / WATER_SIZE * 64; /* a turn across the texture */
+        int x = i % WATER_SIZE * 64, y = i / WATER_SIZE * 64; /* a full turn across the texture */
         int warp = fixed_wave(300, 2 * y + x) + fixed_wave(260, 3 * x - y);
         int height = fixed_sin(3 * y + x + warp) + fixed_sin(2 * x - 2 * y + warp) +
                      fixed_sin(5 * y - 2 * x + 2 * warp) / 2;
@@ -159,7 +159,10 @@ static void upload_water(struct display_list *list)
     upload_canvas(list, &canvas, PAGE_SMALL, 0, DEPTH_4);
 }
 
-/* The same sea at sixteen moments: the crests' glitter wanders through the palette. */
+/*
+ * Uploads palettes of the same sea at sixteen moments: the glitter of the crests moves through
+ * them.
+ */
 static void upload_water_palettes(struct display_list *list)
 {
     uint16_t palettes[WATER_PALETTES * 16];
@@ -179,10 +182,10 @@ void textures_turn_water(struct display_list *list, int number)
 {
     list_copy(list, number % WATER_PALETTES * 16, PALETTE_WATER_ROW, WATER_PALETTE_X, PALETTE_ROW,
               16, 1);
-    list_clear_cache(list); /* else the palette of before stays latched */
+    list_clear_cache(list); /* otherwise, the old palette stays latched */
 }
 
-/* Discs of light that fade outwards; added to what is behind them. */
+/* Uploads discs of light that fade outwards, to be added to what is behind them. */
 static void upload_glow(struct display_list *list, int u, int size)
 {
     struct canvas canvas = {size, size, {0}};
@@ -208,7 +211,7 @@ static void upload_small_palettes(struct display_list *list)
     display_list_send(list);
 }
 
-/* Letters in colour 1 with a shadow in colour 2, sixteen in a row. */
+/* Uploads letters in colour 1 with a shadow in colour 2, sixteen in a row. */
 static void upload_font(struct display_list *list)
 {
     struct canvas canvas = {FONT_ACROSS * FONT_SIZE, 4 * FONT_SIZE, {0}};

@@ -19,7 +19,7 @@
 
 enum { SCREEN_WIDTH = 320, SCREEN_HEIGHT = 240 };
 
-/* Sizes in texels, and where in its page a texture stands. */
+/* Sizes in texels, and positions of textures within their page. */
 enum {
     CUBE_SIZE = 128,
     CUBE_PALETTES = 3,
@@ -31,7 +31,7 @@ enum {
     SPARK_U = 128,
     FONT_V = 128,
     FONT_SIZE = 8,
-    FONT_ACROSS = 16, /* characters in a row of the texture, from ' ' on */
+    FONT_ACROSS = 16, /* characters in a row of the texture, from ' ' */
     SUN_SIZE = 64,
 };
 
@@ -41,16 +41,18 @@ extern const struct texture texture_glow; /* also the spark's */
 extern const struct texture texture_font;
 extern const struct texture texture_sun;
 
-/* Uploads everything, one packet for each texture. */
+/* Uploads all textures, one packet for each. */
 void textures_upload(struct display_list *list);
 
-/* Uploads the cube's palettes anew, brighter by `glow` (0 to 256). */
+/* Uploads a palette of the cube again, brighter by `glow` (0 to 256). */
 void textures_upload_cube_palette(struct display_list *list, int number, int glow);
 
-/* Copies one of the water's palettes to where the texture finds it. */
+/* Copies a palette of the water to where the texture uses it. */
 void textures_turn_water(struct display_list *list, int number);
 
-/* The seven rows of a letter, the leftmost pixel in bit 6; blank for what is not drawn. */
+/*
+ * Returns the seven rows of a letter, the leftmost pixel in bit 6; blank rows if it is not drawn.
+ */
 const unsigned char *font_letter(char c);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The name above, each letter a quad on its own wave; the running text below. */
+/* The name at the top, each letter a quad on its own wave; the scrolling text at the bottom. */
 #include "scene.h"
 
 #include <string.h>
 
 enum { LETTER = 20, TITLE_Y = 12, RUNNING_Y = 222, RUNNING_STEP = 2 };
 
-/* As long as the scene: 2 pixels a frame, 8 a letter. */
+/* As long as the scene: 2 pixels a frame, 8 pixels a letter. */
 static const char running[] = "* EVERY FRAME A FILE * LS, GREP, LOOK, DIFF  ";
 _Static_assert(sizeof running - 1 == SCENE_FRAMES * RUNNING_STEP / FONT_SIZE,
                "the text comes round with the scene");
@@ -19,7 +19,7 @@ static void letter_texels(char c, int *u, int *v)
     *v = FONT_V + number / FONT_ACROSS * FONT_SIZE;
 }
 
-/* Darkness that deepens towards the edges of the screen, taken from what is there. */
+/* Draws darkness that increases towards the edges, subtracted from what is there. */
 static void draw_edges(struct display_list *list)
 {
     const struct style style = {.blend = BLEND_SUBTRACT, .gouraud = true};
