@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The same by GNU parallel, on this machine, or with -S on others that see the same folders:
+# Does the same with GNU parallel, on this machine, or with -S on others that have the same folders:
 #
 #     PARALLEL='-S node1,node2' dataset-parallel.sh FOLDER DATASET [options of gpudump export]
 set -u -o pipefail

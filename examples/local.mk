@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The example dump, and the little library that writes dumps: tests use it too.
+# The PSX example dump, and the small library that writes dumps, which tests use, too.
 noinst_LIBRARIES += examples/libdumpwriter.a
 examples_libdumpwriter_a_SOURCES = \
 	examples/display_list.c \
@@ -24,7 +24,7 @@ examples_mkexample_SOURCES = \
 	examples/titles.c
 examples_mkexample_LDADD = examples/libdumpwriter.a -lm
 
-# How libpsxgpudump is used.
+# Examples of the use of libpsxgpudump.
 noinst_PROGRAMS += examples/recorder examples/psxgpufilter
 examples_recorder_SOURCES = examples/recorder.c
 examples_recorder_CPPFLAGS = -I$(top_srcdir)/lib
@@ -35,7 +35,7 @@ examples_psxgpufilter_LDADD = lib/libpsxgpudump.a
 examplesdir = $(docdir)/examples
 dist_examples_DATA = examples/psxgpufilter.c examples/recorder.c
 
-# The same for GAPIR.
+# The GAPIR example.
 if HAVE_GAPIR
 noinst_LIBRARIES += examples/libgapirbuild.a
 examples_libgapirbuild_a_SOURCES = \
@@ -48,7 +48,7 @@ examples_mkreplay_LDADD = examples/libgapirbuild.a $(GPUDUMPFS_LIBS)
 examples/gapir_build.$(OBJEXT): src/formats/gapir/container/payload.pb-c.h
 endif
 
-# The same for AeroGPU.
+# The AeroGPU example.
 noinst_LIBRARIES += examples/libtracewriter.a
 examples_libtracewriter_a_SOURCES = \
 	examples/trace_writer.c \
@@ -58,7 +58,7 @@ noinst_PROGRAMS += examples/mktrace
 examples_mktrace_SOURCES = examples/mktrace.c
 examples_mktrace_LDADD = examples/libtracewriter.a -lm
 
-# The same for apitrace.
+# The apitrace example.
 noinst_LIBRARIES += examples/libapitracewriter.a
 examples_libapitracewriter_a_SOURCES = \
 	examples/apitrace_writer.c \
@@ -68,12 +68,12 @@ noinst_PROGRAMS += examples/mkapitrace
 examples_mkapitrace_SOURCES = examples/mkapitrace.c
 examples_mkapitrace_LDADD = examples/libapitracewriter.a
 
-# The same for VMA.
+# The VMA example.
 noinst_PROGRAMS += examples/mkrecording
 examples_mkrecording_SOURCES = examples/mkrecording.c
 examples_mkrecording_LDADD = -lm
 
-# The same for GFXReconstruct.
+# The GFXReconstruct example.
 if HAVE_GFXRECONSTRUCT
 noinst_PROGRAMS += examples/mkcapture
 examples_mkcapture_SOURCES = examples/mkcapture.c

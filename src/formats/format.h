@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a format is: a row in one list (formats.m4), and its operations. cli/ knows formats only
- * through this header. A format may include base/, source/, cache/, tree/ and the other layers
- * below it, but never another format.
+ * through this header. A format may include tree/ and the folders below formats/
+ * (docs/architecture.md), but never another format.
  */
 #ifndef GPUDUMPFS_FORMATS_FORMAT_H
 #define GPUDUMPFS_FORMATS_FORMAT_H
@@ -34,7 +34,7 @@ struct format_opening {
     /* For source_open_sibling(). `cancel` and `progress` in it also apply to the opening itself. */
     const struct source_params *source_params;
     struct problems *problems; /* outlives the dump; a probe's is destroyed after the probe */
-    const struct format_origin *origin; /* NULL if the dump is not made by edits */
+    const struct format_origin *origin; /* NULL if no edits made the dump */
     struct text *message;               /* receives a sentence for the user if opening fails */
 };
 
@@ -55,7 +55,7 @@ struct format_lines {
 
 enum { FORMAT_MESSAGE_MAX = 200 };
 
-/* As the end of a range of a packet's words: the end of the packet. */
+/* The end of a packet, in place of the end of a range of its words. */
 #define FORMAT_PACKET_END UINT64_MAX
 
 /* What is wrong with the line that was read last. */

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# The formats, each a row here and a folder of that name beside this file. What else must know
-# which there are is made from this list by configure and make, reads it, or is compared with it by
-# tests/house/formats.tap: docs/architecture.md, "How to add a format". Where two are equally sure of a
-# file, the upper one reads it; options are listed in this order. A dump without any picture has no
-# thumbnail: `no pictures` behind the others.
+# The formats: each has a row here and a folder of its name beside this file. configure and make
+# generate the other lists of formats from this one, or tests/house/formats.tap compares them with
+# it: docs/architecture.md, "How to add a format". If two formats are equally certain of a file, the
+# one that is listed first reads it. Options are listed in this order. A format whose dumps have no
+# pictures, and so no thumbnails, has `no pictures` as its last argument.
 #
 #                 name              title                     files              what writes an example
 GPUDUMPFS_FORMAT([psx],            [PSX GPU dump],           [.psxgpu],         [mkexample])

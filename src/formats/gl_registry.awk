@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-# What programs that read Khronos' registries, gl.xml and vk.xml, share; read before them.
+# Functions for the programs that read Khronos' registries, gl.xml and vk.xml. awk must read this first.
 
-# The value of an attribute; "" if the line has none.
+# Returns the value of an attribute, or "" if the line has none.
 function attribute(line, name) {
     if (!match(line, " " name "=\"[^\"]*\""))
         return ""
     return substr(line, RSTART + length(name) + 3, RLENGTH - length(name) - 4)
 }
 
-# What an element holds, up to the next one; "" if the line has none.
+# Returns the text of an element, up to the next element, or "" if the line has none.
 function content(line, name) {
     if (!match(line, "<" name ">[^<]*<"))
         return ""

@@ -6,8 +6,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/format.h
 EXTRA_DIST += src/formats/gl_registry.awk
 
-# What each format brings: its local.mk, its man page, its types (m4/gpudumpfs.m4), and which of
-# these have pictures.
+# The parts of each format: its local.mk, its man page, its file types (m4/gpudumpfs.m4), and which
+# of these types have pictures.
 format_types =
 format_tables =
 pictured_types =

@@ -31,7 +31,7 @@ struct aerogpu_frame {
     bool present; /* the frame has a Present record */
 };
 
-/* Blobs are in the order of id, then of execution. Those in no frame come last of their id. */
+/* Blobs are ordered by id, then by execution. Of one id, those in no frame come last. */
 struct aerogpu_blob_place {
     uint64_t id;
     uint32_t frame, record;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# One of the compressions of blocks is LZ4.
+# Blocks may be compressed with LZ4.
 PKG_CHECK_MODULES([LZ4], [liblz4],
   [CORE_CFLAGS="$CORE_CFLAGS $LZ4_CFLAGS"
    CORE_LIBS="$CORE_LIBS $LZ4_LIBS"],

@@ -25,7 +25,7 @@ EXTRA_DIST += \
 	src/formats/gfxreconstruct/decode/vulkan.tsv \
 	src/formats/gfxreconstruct/decode/vulkan_tables.py
 
-# Generated; a released source archive holds it.
+# Generated, but contained in a released source archive.
 src/formats/gfxreconstruct/decode/vulkan_data.c: src/formats/gfxreconstruct/decode/tables.awk \
 		src/formats/gfxreconstruct/decode/vulkan.tsv
 	$(AM_V_GEN)$(MKDIR_P) src/formats/gfxreconstruct/decode && \

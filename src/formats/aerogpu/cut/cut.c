@@ -262,10 +262,7 @@ static void write_header(const struct cut *cut, struct aerogpu_output *out)
     aerogpu_output_bytes(out, data + AEROGPU_HEADER, cut->index->meta_length);
 }
 
-/*
- * What the first frame has in addition to its own records. `initial` is NULL if bytes are only
- * counted.
- */
+/* What the first frame has in addition to its own records. */
 struct head {
     struct aerogpu_dump *dump;
     const struct aerogpu_initial *initial;

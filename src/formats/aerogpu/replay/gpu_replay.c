@@ -554,8 +554,8 @@ static int run_query(struct aerogpu_gpu_replay *gpu, const struct gpu_query *que
 }
 
 /*
- * Converts a status to what a reader gets. All errors other than these two are faults of the dump
- * or of the worker.
+ * Converts a status to what a reader gets. Errors other than these two are the fault of the dump or
+ * of the worker, and are reported.
  */
 static int finish(struct aerogpu_gpu_replay *gpu, int status, const char *what)
 {

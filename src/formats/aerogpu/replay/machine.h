@@ -137,7 +137,9 @@ struct aerogpu_effects {
     /* A life begins, and ends. Contents are zero at the beginning. */
     int (*create)(void *context, struct aerogpu_object *object);
     void (*forget)(void *context, struct aerogpu_object *object);
-    /* What is bound by this handle is unbound, since it is destroyed. */
+    /*
+     * What is bound by this handle is unbound, since the resource, layout or sampler is destroyed.
+     */
     int (*unbind)(void *context, enum aerogpu_space space, uint32_t handle);
     /* `object` is a copy. Its contents are shared until either side writes. */
     void (*share)(void *context, struct aerogpu_object *object);

@@ -89,8 +89,8 @@ void aerogpu_replay_leave_cpu(struct aerogpu_dump *dump)
 }
 
 /*
- * Returns the object of a life in the CPU's replay, or NULL if there is none, or it has another
- * kind or shape since the dump's file was changed.
+ * Returns the object of a life in the CPU's replay, or NULL if it is not alive there, or its kind
+ * or shape differs from the scan's.
  */
 static struct aerogpu_object *object_of(const struct aerogpu_dump *dump, uint32_t life)
 {
@@ -211,7 +211,7 @@ struct aerogpu_picture_request aerogpu_replay_request(const struct aerogpu_dump 
         .layer = shot->layer};
 }
 
-/* The tick from which draws are drawn as edges: none of them. */
+/* Replaces the tick from which draws are drawn as edges: no draw is. */
 #define NO_WIREFRAME UINT64_MAX
 
 /* Gets a picture of the size that the tree announced. The caller unreferences its owner. */

@@ -47,7 +47,7 @@ enum aerogpu_outcome {
     AEROGPU_OUTCOME_NONE, /* the draw does not cover the pixel */
     AEROGPU_OUTCOME_WRITTEN,
     AEROGPU_OUTCOME_MASKED, /* it passed all tests, but no channel is written */
-    AEROGPU_OUTCOME_DEPTH,  /* from here on: the first test that would have had to be off */
+    AEROGPU_OUTCOME_DEPTH,  /* from here on: the first test that must be off, with those above */
     AEROGPU_OUTCOME_STENCIL,
     AEROGPU_OUTCOME_CULLED,
     AEROGPU_OUTCOME_SCISSOR,

@@ -23,7 +23,7 @@ enum {
 
 enum {
     POLL_ELEMENTS = 4096,
-    DEPTH_MAX = 512,        /* nested pointers and structures, as in pNext chains */
+    DEPTH_MAX = 512,        /* maximum of nested pointers and structures, as in pNext chains */
     ELEMENTS_SHOWN = 64,    /* of an array */
     BYTES_SHOWN = 32,       /* of an array of bytes */
     TEXT_MAX = 64 * 1024,   /* of one call */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# tables.awk VULKAN.TSV: writes the C tables of decode.h. The lines of VULKAN.TSV are described
-# in docs/gfxreconstruct.md 4. Strings that repeat are written once.
+# tables.awk VULKAN.TSV: writes the C tables that decode.h declares. docs/gfxreconstruct.md 4
+# describes the lines of VULKAN.TSV. Each string is written only once.
 
 function fail(message) {
     print "tables.awk: line " NR ": " message > "/dev/stderr"
@@ -38,7 +38,7 @@ BEGIN {
         fail("unknown row " $1)
 }
 
-# `*kind/Type@selector:name` of a row whose first member has the number `first`.
+# Reads a cell `*kind/Type@selector:name` of a row whose first member has the number `first`.
 function member(cell, value, first,    name, kind, type, selector, star, i) {
     name = substr(cell, index(cell, ":") + 1)
     kind = substr(cell, 1, index(cell, ":") - 1)

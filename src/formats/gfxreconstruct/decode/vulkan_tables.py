@@ -22,7 +22,7 @@ SCALARS = {
     'GgpStreamDescriptor': 'u64', 'HINSTANCE': 'hex', 'HWND': 'hex', 'HMONITOR': 'hex',
     'HANDLE': 'hex', 'VkRemoteAddressNV': 'hex',
 }
-# What GFXReconstruct writes otherwise than the registry has it (docs/gfxreconstruct.md 4).
+# What GFXReconstruct encodes differently from the registry (docs/gfxreconstruct.md 4).
 SPECIAL = {
     'VkClearColorValue': ['*f32:float32'],
     'VkClearValue': ['struct/VkClearColorValue:color'],
@@ -101,7 +101,7 @@ class Registry:
         return name
 
     def kind(self, name):
-        """What a value of that type is encoded as, and whether it is a structure."""
+        """Returns how a value of this type is encoded, and whether it is a structure."""
         name = self.resolve(name)
         if name in SCALARS:
             return SCALARS[name]
@@ -126,7 +126,7 @@ class Registry:
         return None
 
     def member(self, element):
-        """`kind:name`, with a star before what stands behind a pointer's attributes."""
+        """Returns `kind:name`, with a star if a pointer's attributes precede it."""
         type_name = self.resolve(element.findtext('type'))
         comments = [comment.text for comment in element.findall('comment')]
         text = ''.join(part for part in element.itertext() if part not in comments)
@@ -157,7 +157,7 @@ class Registry:
                 for item in element.findall(tag) if wanted(item)]
 
     def structs(self):
-        """Those with an sType last, in its order."""
+        """Yields the rows in order: those with an sType come last, in its order."""
         rows = list(self.structs_in_any_order())
         yield from sorted(rows, key=lambda row: (row[0] != 'union',
                                                  -1 if row[2] == '-' else int(row[2])

@@ -26,10 +26,7 @@ int gfxreconstruct_count_packet_text(struct dump *dump, uint64_t key, const stru
 int gfxreconstruct_write_packet_text(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                                      const struct cancel *cancel, struct text *text);
 
-/*
- * Returns a block's name as it is used in file names. It may be written to `room` if no table has
- * it.
- */
+/* Returns a block's name in the form of file names. Writes it to `room` if no table has it. */
 const char *gfxreconstruct_block_name(const struct gfxreconstruct_block *block, char room[32]);
 
 /* frames.c: frames.tsv, info.txt. */
