@@ -2,8 +2,8 @@
 /*
  * mkreplay FOLDER [FRAMES]: writes a GAPIR replay, payload.bin with its resources, always the same
  * bytes. A ball bounces in front of hills that pass by. The GLES calls are those that an exporter
- * would write. The program assembles the pictures that they would draw itself, row by row, since a
- * mount does not execute them on a GPU.
+ * would write. The payload itself puts together the pictures that they would draw, row by row,
+ * since a mount does not execute the calls on a GPU.
  */
 #include "gapir_build.h"
 
@@ -173,7 +173,7 @@ static void write_matrix(struct build *build, double x, double y)
     BUILD_CALL(build, GLES, "glUniformMatrix4fv", 1, 1, 0, MATRIX);
 }
 
-/* Writes a count of frames, which the program keeps and sends as a notification. */
+/* Writes a count of frames, which the payload keeps and sends as a notification. */
 static void write_counter(struct build *build)
 {
     build_typed(build, GAPIR_LOAD_V, GAPIR_UINT32, COUNTER);

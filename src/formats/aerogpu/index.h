@@ -113,8 +113,8 @@ uint32_t aerogpu_index_blob_of(const struct aerogpu_index *index, uint64_t id, u
 uint32_t aerogpu_index_submission(const struct aerogpu_index *index, uint32_t record);
 
 /*
- * Returns the submission that is made of exactly this record, or AEROGPU_NONE. The answer is that
- * of the time of indexing: the type of the record in the file may have changed since
+ * Returns the submission that is made of exactly this record, or AEROGPU_NONE. The answer was
+ * determined when the trace was indexed: the type of the record in the file may have changed since
  * (source/source.h).
  */
 uint32_t aerogpu_index_submission_at(const struct aerogpu_index *index, uint32_t record);

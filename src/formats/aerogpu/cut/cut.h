@@ -11,7 +11,7 @@
 #include "base/blob.h"
 #include "formats/aerogpu/dump.h"
 
-/* Returns 0 or -ENOMEM. */
+/* Creates a cutter, which has walked nothing yet. Returns 0 or -ENOMEM. */
 int aerogpu_cutter_create(struct aerogpu_cutter **out);
 void aerogpu_cutter_destroy(struct aerogpu_cutter **cutter);
 

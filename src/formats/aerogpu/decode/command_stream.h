@@ -148,7 +148,7 @@ static inline float aerogpu_f32(const struct aerogpu_command *command, uint32_t 
     return value;
 }
 
-/* Reads the shaders of BIND_SHADERS, in either of its encodings. */
+/* The shaders of BIND_SHADERS. aerogpu_bind_shaders() reads both of its encodings. */
 struct aerogpu_shaders {
     uint32_t vs, ps, cs, gs, hs, ds;
 };

@@ -134,14 +134,14 @@ struct aerogpu_copy {
  * that ends the walk (-ENOMEM).
  */
 struct aerogpu_effects {
-    /* A life begins, and ends. Contents are zero at the beginning. */
+    /* Begin and end a life. Contents are zero at the beginning. */
     int (*create)(void *context, struct aerogpu_object *object);
     void (*forget)(void *context, struct aerogpu_object *object);
     /*
-     * What is bound by this handle is unbound, since the resource, layout or sampler is destroyed.
+     * Unbinds what is bound by this handle, whose resource, layout or sampler is destroyed.
      */
     int (*unbind)(void *context, enum aerogpu_space space, uint32_t handle);
-    /* `object` is a copy. Its contents are shared until either side writes. */
+    /* Called for a copy of an object. Its contents are shared until either side writes. */
     void (*share)(void *context, struct aerogpu_object *object);
     /* Writes bytes of the linear layout: an upload, or backing memory that is read. */
     int (*write)(void *context, struct aerogpu_object *object, uint64_t offset,

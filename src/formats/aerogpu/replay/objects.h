@@ -157,7 +157,7 @@ bool aerogpu_objects_has_token(const struct aerogpu_objects *objects, uint64_t t
  * Shared surfaces. Export and import return NULL, or a sentence with the reason why they are
  * refused.
  */
-extern const char aerogpu_no_memory[]; /* a refusal that is not the trace's fault */
+extern const char aerogpu_no_memory[]; /* the refusal for lack of memory */
 const char *aerogpu_objects_export(struct aerogpu_objects *objects, uint32_t handle,
                                    uint64_t token);
 const char *aerogpu_objects_import(struct aerogpu_objects *objects, uint32_t alias, uint64_t token);

@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-/* 0 or -ENOMEM. */
+/* Creates the replays of a dump, which start empty and without a process. Returns 0 or -ENOMEM. */
 int aerogpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_replay **out);
 void aerogpu_replay_destroy(struct aerogpu_replay **replay);
 
