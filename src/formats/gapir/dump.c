@@ -22,7 +22,7 @@ int gapir_dump_take_vm(struct gapir_dump *dump, uint64_t steps, const struct can
 {
     int status = gapir_vm_pool_take(dump->pool, steps, cancel, out);
 
-    return status == -EFBIG ? -EIO : status; /* its reason is in problems */
+    return status == -EFBIG ? -EIO : status; /* problems has the reason */
 }
 
 int gapir_dump_show(struct gapir_dump *dump, const struct gapir_index *index, uint64_t steps,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An opened GAPIR payload, as its own files see it. What views give the
- * tree is declared in views/views.h.
+ * An opened GAPIR payload, as the files of this format see it. views/views.h declares what the
+ * views provide to the tree.
  */
 #ifndef GPUDUMPFS_GAPIR_DUMP_H
 #define GPUDUMPFS_GAPIR_DUMP_H
@@ -16,15 +16,15 @@
 
 struct gapir_dump {
     struct dump base;
-    struct source *payload;                /* NULL: base.source is the payload */
-    struct source *index_file, *data_file; /* NULL: not found */
+    struct source *payload;                /* NULL if base.source is the payload */
+    struct source *index_file, *data_file; /* NULL if there is no such file */
     struct gapir_replay *replay;
     struct gapir_vm_pool *pool;
-    struct gapir_player *player; /* NULL: nothing is drawn */
+    struct gapir_player *player; /* NULL if nothing is drawn */
     struct gapir_lengths packet_lengths;
-    struct gapir_lengths call_lengths; /* once there is the index */
+    struct gapir_lengths call_lengths; /* valid once the index exists */
 
-    struct index_task pass; /* makes the index, in one step */
+    struct index_task pass; /* builds the index in a single step */
     struct gapir_index index;
 };
 
@@ -39,29 +39,39 @@ static inline const struct gapir_dump *gapir_dump_of_const(const struct dump *du
 }
 
 /*
- * The index: waits for the run that makes it, or makes it. 0, -EINTR when the
- * reader or the mount goes away, -ENOMEM.
+ * Returns the index in *out: waits for the run that builds it, or builds it in this thread. Returns
+ * 0, -EINTR if the reader or the mount goes away, or -ENOMEM. *out is NULL on failure.
  */
 int gapir_dump_index(struct gapir_dump *dump, const struct cancel *cancel,
                      const struct gapir_index **out);
 
-/* The index if it is there already, else NULL. */
+/* Returns the index if it has been built, otherwise NULL. */
 const struct gapir_index *gapir_dump_peek(struct gapir_dump *dump);
 
-/* The index, and a frame of it; -ENOENT when there is none of that number. */
+/*
+ * Returns the index and one of its frames, as gapir_dump_index() does. Returns -ENOENT if there is
+ * no frame of that number.
+ */
 int gapir_dump_frame(struct gapir_dump *dump, uint64_t number, const struct cancel *cancel,
                      const struct gapir_index **index, const struct gapir_frame_record **frame);
 
-/* A VM instance after `steps` instructions; -EIO when the payload is refused. To be parked. */
+/*
+ * Gets a VM instance that has executed `steps` instructions. The caller gives it back with
+ * gapir_vm_pool_park(). Returns 0, -EIO if the payload is refused, or what gapir_vm_pool_take()
+ * returns.
+ */
 int gapir_dump_take_vm(struct gapir_dump *dump, uint64_t steps, const struct cancel *cancel,
                        struct gapir_vm_instance **out);
 
-/* gapir_player_show() of where the index's run was after `steps` instructions. */
+/*
+ * Calls gapir_player_show() for the point that the index run had reached after `steps`
+ * instructions.
+ */
 int gapir_dump_show(struct gapir_dump *dump, const struct gapir_index *index, uint64_t steps,
                     const struct cancel *cancel, gapir_player_look *look, void *context);
 
 /*
- * What the GAPIR format adds to the tree: gapir.md 4.2, as a table.
+ * The rules that the GAPIR format adds to the tree (gapir.md 4.2).
  */
 
 enum gapir_rule {

@@ -10,21 +10,21 @@
 #include <string.h>
 
 /*
- * The GAPIR payload as a format: probing, opening, and the table of functions that
- * the tree calls. The index run is made once, by a thread of its own or by the first
- * caller that needs it.
+ * The GAPIR payload as a format: probing, opening, and the functions that the tree calls. The index
+ * run is made once, by a thread of its own or by the first caller that needs it.
  */
 
 enum {
-    SCORE_BY_SIBLING = 90, /* payload.bin with resources.index beside it */
+    SCORE_BY_SIBLING = 90, /* payload.bin, with resources.index beside it */
     SCORE_BY_NAME = 30,
     SCORE_BY_STRUCTURE = 5,
-    SCORE_BY_PART = 2,       /* cut off, or more may come */
-    PARKED_SHARE = 4,        /* of the cache, for instances that wait */
-    RESOURCES_LISTED = 1000, /* that cannot be read, in problems.txt */
+    SCORE_BY_PART = 2, /* cut off, or still being written */
+    /* divisor: the part of the cache's budget that parked instances may hold */
+    PARKED_SHARE = 4,
+    RESOURCES_LISTED = 1000, /* maximum number of unreadable resources that problems.txt lists */
 };
 
-/* The whole run: struct index_task_work's `advance`. */
+/* Makes the complete run: `advance` of struct index_task_work. */
 static int make_index(void *context, const struct cancel *cancel,
                       struct index_task_position *position)
 {
@@ -33,7 +33,7 @@ static int make_index(void *context, const struct cancel *cancel,
 
     if (status == 0)
         status = gapir_lengths_init_calls(&dump->call_lengths, &dump->index);
-    /* Before anybody has the index, and so any other VM. */
+    /* Set before any other thread can see the index, and thus before any other VM runs. */
     if (status == 0 && dump->index.exhausted)
         dump->replay->params.limits.instructions = dump->index.end.steps - 1;
     if (status != 0)
@@ -42,7 +42,7 @@ static int make_index(void *context, const struct cancel *cancel,
     return status;
 }
 
-/* struct dump_ops' functions. */
+/* Functions for struct dump_ops. */
 
 static uint64_t count_packets(const struct dump *dump)
 {
@@ -101,7 +101,7 @@ static int describe_frame(struct dump *dump, uint64_t number, struct dump_frame 
     return 0;
 }
 
-/* Few posts of a payload may be pictures. */
+/* Not every frame has a picture: only few posts of a payload may be pictures. */
 static int next_picture(struct dump *dump, uint64_t from, uint64_t *frame)
 {
     const struct gapir_index *index = gapir_dump_peek(gapir_dump_of(dump));
@@ -122,7 +122,7 @@ static int settle(struct dump *dump, const struct cancel *cancel)
     return gapir_dump_index(gapir_dump_of(dump), cancel, &index);
 }
 
-/* Whatever is not known is known with the index. */
+/* Everything that is not known yet becomes known with the index. */
 static int prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel)
 {
     (void)rule, (void)key;
@@ -199,7 +199,9 @@ static const struct dump_ops ops = {
 
 /* Opening. */
 
-/* Resources may begin like any container: their files are taken as they stand. */
+/*
+ * Resource files are taken as they are, never as containers: a resource may begin with any bytes.
+ */
 static struct source_params raw_params(const struct format_opening *opening)
 {
     struct source_params params = *opening->source_params;
@@ -208,7 +210,10 @@ static struct source_params raw_params(const struct format_opening *opening)
     return params;
 }
 
-/* One that is there and cannot be read counts: opening tells why. */
+/*
+ * Returns whether there is such a file. One that exists but cannot be read counts: opening reports
+ * why.
+ */
 static bool has_sibling(const struct format_opening *opening, const char *name)
 {
     const struct source_params params = raw_params(opening);
@@ -232,14 +237,14 @@ static int probe(const struct format_opening *opening)
         return SCORE_BY_SIBLING;
     if (source->is_folder)
         return named ? SCORE_BY_NAME : 0;
-    if (named) /* by its name a damaged one is known too */
+    if (named) /* the name identifies even a damaged payload */
         return gapir_payload_begins(source->data, source->size) ? SCORE_BY_NAME : 0;
     if (gapir_payload_probe(source->data, source->size))
         return SCORE_BY_STRUCTURE;
     return gapir_payload_probe_part(source->data, source->size) ? SCORE_BY_PART : 0;
 }
 
-/* A file that may be absent; *out is NULL then. */
+/* Opens a file that may be absent; *out is NULL then. */
 static int open_optional(const struct format_opening *opening, const char *name,
                          struct source **out)
 {
@@ -291,7 +296,7 @@ static int open_sources(struct gapir_dump *dump, const struct format_opening *op
     return status;
 }
 
-/* An empty message is one, but no exporter writes it. */
+/* An empty message is a legal payload, but no exporter writes one. */
 static void report_empty(const struct gapir_dump *dump)
 {
     if (dump->base.source->size == 0)
@@ -332,7 +337,7 @@ static void report_resources(const struct gapir_dump *dump)
                      unreadable - RESOURCES_LISTED);
 }
 
-/* Where it cannot be drawn, the null driver is all that there is. */
+/* If this program cannot draw, only the null driver serves the calls. */
 static int open_player(struct gapir_dump *dump, const struct options *options)
 {
     struct gapir_player_params params = {.replay = dump->replay, .cache = &dump->base.cache};

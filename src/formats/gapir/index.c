@@ -10,27 +10,33 @@
 
 #define END_MARKER UINT32_C(0x6060fa51)
 
-/* Frames as they end, by one of the two rules; which of them counts shows at the end. */
+/*
+ * Frames in the order in which they end, by one of the two rules (posts, calls). Which rule counts
+ * is decided at the end of the run.
+ */
 struct tracker {
     struct gapir_frame_record *frames;
     uint32_t count, room;
-    bool closing;        /* the packet of the last end is not left yet */
-    bool ranged;         /* a packet was entered since … */
-    uint32_t low, high;  /* … and these are the minimum and the maximum */
+    bool closing;        /* control has not yet left the packet of the last end */
+    bool ranged;         /* a packet was entered since the last end … */
+    uint32_t low, high;  /* … and these are the minimum and maximum of those packets */
     uint64_t first_call; /* of the frame that is open */
 };
 
 struct indexer {
     const struct gapir_replay *replay;
     struct gapir_index *index;
-    uint32_t packet; /* where control is */
+    uint32_t packet; /* the packet in which control is */
     struct tracker posts, calls;
 };
 
-/* Room for one more element, as long as the cap allows; 0, -ENOMEM, or 1 at the cap. */
+/*
+ * Makes room for one more element unless the count has reached its maximum. Returns 0, -ENOMEM, or
+ * 1 at the maximum.
+ */
 #define RESERVE(array, count, room) ((count) < GAPIR_POSTS_MAX ? ARRAY_GROW(array, count, room) : 1)
 
-/* A count at its cap ends the run, as a budget does. */
+/* Ends the run, as an exhausted budget does, if a count has reached its maximum (status is 1). */
 static int settle(struct indexer *indexer, struct gapir_vm_instance *instance, int status)
 {
     if (status <= 0)
@@ -63,7 +69,7 @@ static struct gapir_driver *driver_of(const struct gapir_vm *vm)
     return ((struct gapir_vm_instance *)vm->context)->driver;
 }
 
-/* Of Vulkan: the image that is presented with its end. */
+/* For Vulkan: takes size and format from the image that is presented at the end. */
 static void note_presented(const struct gapir_driver *driver, struct gapir_frame_record *frame)
 {
     const struct gapir_presented *presented = gapir_driver_presented(driver);
@@ -75,7 +81,7 @@ static void note_presented(const struct gapir_driver *driver, struct gapir_frame
     frame->format = presented->format;
 }
 
-/* What is drawn on when a frame ends without a post. */
+/* Determines which surface a frame shows that ends without a post. */
 static void note_backbuffer(const struct indexer *indexer, const struct gapir_vm *vm,
                             struct gapir_frame_record *frame)
 {
@@ -99,7 +105,8 @@ static int end_frame(struct tracker *tracker, const struct indexer *indexer,
 
     if (status != 0)
         return status;
-    if (tracker->closing) /* two ends in one packet: what lies between belongs to the second */
+    /* two ends in one packet: the calls between them belong to the second frame */
+    if (tracker->closing)
         tracker->first_call = tracker->frames[tracker->count - 1].call_end;
     if (!tracker->ranged)
         tracker->low = tracker->high = indexer->packet;
@@ -118,7 +125,7 @@ static int end_frame(struct tracker *tracker, const struct indexer *indexer,
     return 0;
 }
 
-/* What follows an end in its packet still belongs to the frame. */
+/* Calls after an end still belong to the frame until control leaves the packet. */
 static void leave_frame(struct tracker *tracker, const struct gapir_vm *vm, uint64_t steps)
 {
     if (!tracker->closing)
@@ -162,7 +169,7 @@ static int on_entered(void *context, struct gapir_vm_instance *instance, uint64_
     const struct gapir_scan *scan = &indexer->replay->scan;
     uint32_t pc = instance->vm->pc, next = indexer->packet + 1;
 
-    /* Mostly the next one; GAPIR_NO_PACKET + 1 is 0. */
+    /* It is usually the next packet; GAPIR_NO_PACKET + 1 is 0. */
     if (next >= scan->packet_count || scan->packets[next].pc != pc)
         next = gapir_scan_packet(scan, pc);
     enter_packet(indexer, instance->vm, next, steps);
@@ -182,7 +189,7 @@ static bool all_zero(const uint8_t *data, uint64_t size)
     return size == 0 || (data[0] == 0 && memcmp(data, data + 1, size - 1) == 0);
 }
 
-/* Pixels that the program has not written would have come from the driver. */
+/* Pixels that the program has not written itself would have come from the driver. */
 static enum gapir_content content_of(const struct gapir_vm *vm, const struct gapir_post *post)
 {
     const struct gapir_location origin = gapir_driver_origin(driver_of(vm), post);
@@ -203,7 +210,7 @@ static enum gapir_content content_of(const struct gapir_vm *vm, const struct gap
     return gapir_written_has(written, origin.offset, post->size) ? GAPIR_BY_VM : GAPIR_BY_BOTH;
 }
 
-/* GL's rows stand from the bottom; those of Vulkan come from memory that it has mapped. */
+/* Rows of GL are bottom-up; rows of Vulkan come from memory that it has mapped. */
 static bool is_drawn(const struct gapir_replay *replay, const struct gapir_vm *vm,
                      const struct gapir_post *post, const struct gapir_post_record *record)
 {

@@ -12,7 +12,7 @@ _Static_assert(sizeof(enum gapir_dialect_option) == sizeof(unsigned) &&
                    sizeof(enum gapir_driver_option) == sizeof(unsigned),
                "choices are parsed as unsigned");
 
-/* A side of the picture, and the character behind it. */
+/* Parses a side of the picture and the character `end` after it, and advances *text past them. */
 static bool take_side(const char **text, char end, uint32_t *side)
 {
     char *rest;
@@ -40,7 +40,7 @@ bool gapir_options_framebuffer(const char *text, struct gapir_framebuffer *out)
     return out->format != NULL;
 }
 
-/* Whether a value is good. */
+/* Returns whether an option's value is valid. */
 static bool is_framebuffer(const char *text)
 {
     struct gapir_framebuffer framebuffer;
@@ -91,7 +91,7 @@ const struct option_table gapir_options_table = {
     .folders = folders,
 };
 
-/* The dialects of the option, behind `auto`, are those of the decoder in its order. */
+/* After `auto`, the dialects of the option are those of the decoder, in the same order. */
 static void set_dialect(enum gapir_dialect_option option, struct gapir_scan_params *out)
 {
     out->dialect_given = option != GAPIR_DIALECT_AUTO;

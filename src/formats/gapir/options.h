@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GAPIR format's own options, and what a replay takes of all options.
+ * The options of the GAPIR format, and how they and the common options become the parameters of a
+ * replay.
  */
 #ifndef GPUDUMPFS_GAPIR_OPTIONS_H
 #define GPUDUMPFS_GAPIR_OPTIONS_H
@@ -18,7 +19,7 @@ enum gapir_dialect_option {
 };
 enum gapir_pointer_option { GAPIR_POINTERS_OF_8, GAPIR_POINTERS_OF_4 };
 enum gapir_fences_option { GAPIR_FENCES_PASS, GAPIR_FENCES_FAIL };
-/* As enum gapir_drawing has them. */
+/* in the order of enum gapir_drawing */
 enum gapir_driver_option { GAPIR_DRIVER_AUTO, GAPIR_DRIVER_MESA, GAPIR_DRIVER_NULL };
 
 struct gapir_options {
@@ -28,23 +29,26 @@ struct gapir_options {
     enum gapir_driver_option driver;
     uint64_t max_instructions;
     uint64_t max_moved; /* bytes */
-    char *table;        /* NULL: as the payload's calls say */
-    char *resources;    /* NULL: beside the payload */
-    char *framebuffer;  /* NULL: as the payload's calls say */
+    char *table;        /* NULL: chosen by the payload's calls */
+    char *resources;    /* folder; NULL: the folder of the payload */
+    char *framebuffer;  /* NULL: known from the payload's calls alone */
 };
 
 extern const struct option_table gapir_options_table;
 
-/* The values in force. */
+/* Returns the values in force. */
 static inline const struct gapir_options *gapir_options_of(const struct options *options)
 {
     return options_values(options, &gapir_options_table);
 }
 
-/* The options of a mount as a replay takes them. *out borrows strings of `options`. */
+/*
+ * Fills in the parameters of a replay from the options of a mount. *out borrows strings of
+ * `options`.
+ */
 void gapir_options_replay(const struct options *options, struct gapir_replay_params *out);
 
-/* `WxH:FORMAT[:flip]`. False: it is not of that form, or the format is not known. */
+/* Parses `WxH:FORMAT[:flip]`. Returns false if the text is malformed or the format is unknown. */
 bool gapir_options_framebuffer(const char *text, struct gapir_framebuffer *out);
 
 #endif

@@ -17,7 +17,7 @@ enum {
     GROUP_DIGITS = 5,
     WINDOW_DIGITS = 2,
     GROUP_PACKETS = 1000,
-    ID_MAX = 128, /* characters of a resource's id in a name */
+    ID_MAX = 128, /* maximum number of characters of a resource's id in a name */
 };
 
 static int name_number(char *name, unsigned digits, uint64_t number, const char *suffix)
@@ -31,13 +31,13 @@ static const struct gapir_replay *replay_of(struct dump *dump)
     return gapir_dump_of(dump)->replay;
 }
 
-/* NULL while it is not there: then the answer is -EAGAIN. */
+/* Returns NULL until the index exists; callers then return -EAGAIN. */
 static const struct gapir_index *index_of(struct dump *dump)
 {
     return gapir_dump_peek(gapir_dump_of(dump));
 }
 
-/* The ordinal `from` itself, of `count` that there are. */
+/* Sets *ordinal to `from` if that is below `count`, otherwise returns -ENOENT. */
 static int next_of(uint64_t count, uint64_t from, uint64_t *ordinal)
 {
     *ordinal = from;
@@ -52,7 +52,10 @@ static int next_resource(struct dump *dump, uint64_t parent_key, uint64_t from, 
     return next_of(replay_of(dump)->payload.resource_count, from, ordinal);
 }
 
-/* NNNNN-ID.bin, of the id what may stand in a name. */
+/*
+ * Names a resource NNNNN-ID.bin, replacing characters of the id that are not allowed in a name by
+ * `_`.
+ */
 static int name_resource(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name)
 {
     static const char allowed[] =
@@ -166,7 +169,7 @@ static int name_window(struct dump *dump, uint64_t parent_key, uint64_t ordinal,
                                        ordinal, ".bin");
 }
 
-/* Memory after packets: those that ran, in groups of a thousand. */
+/* Memory after packets: of those that ran, in groups of a thousand. */
 
 static int next_memory_in(struct dump *dump, uint64_t from, uint64_t end, uint64_t *packet)
 {

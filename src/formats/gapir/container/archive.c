@@ -11,7 +11,7 @@
 
 enum { RECORD_HEAD = 4, RECORD_TAIL = 12, RECORD_MIN = RECORD_HEAD + RECORD_TAIL };
 
-/* Shorter ids first: order only has to be total. */
+/* Orders ids by length first: any total order will do. */
 static int compare_ids(const uint8_t *a, uint64_t a_size, const uint8_t *b, uint64_t b_size)
 {
     if (a_size != b_size)
@@ -25,10 +25,13 @@ static int compare_records(const void *left, const void *right, void *index)
     const uint8_t *bytes = index;
     int order = compare_ids(bytes + a->id, a->id_size, bytes + b->id, b->id_size);
 
-    return order != 0 ? order : a->id < b->id ? -1 : 1; /* the first of an id stays first */
+    return order != 0 ? order : a->id < b->id ? -1 : 1; /* the first record of an id comes first */
 }
 
-/* Reads the record at *offset; false when the rest is too short for it, or its id too long. */
+/*
+ * Reads the record at *offset and advances *offset past it. Returns false if the rest is too short
+ * for a record, or the id is too long.
+ */
 static bool read_record(const uint8_t *index, uint64_t size, uint64_t *offset,
                         struct gapir_record *out)
 {
@@ -48,7 +51,7 @@ static bool read_record(const uint8_t *index, uint64_t size, uint64_t *offset,
     return true;
 }
 
-/* Why no record was read at an offset that is not the end. */
+/* Returns why no record was read at an offset before the end. */
 static const char *why_ended(const uint8_t *index, uint64_t size, uint64_t offset, uint64_t count)
 {
     if (count == GAPIR_RECORDS_MAX)

@@ -21,10 +21,10 @@ enum {
 enum {
     DEFECTS_LISTED = 1000,
     POLL_FIELDS = 1 << 16,
-    PART_FIELDS = 2, /* whole ones that a part of a payload is known by */
+    PART_FIELDS = 2, /* complete fields by which a part of a payload is recognised */
 };
 
-/* protobuf refuses messages above 2 GiB; what is beyond is not looked at. */
+/* protobuf refuses messages above 2 GiB; bytes beyond are ignored. */
 #define MESSAGE_MAX UINT64_C(0x7fffffff)
 
 static enum gapir_walk walk_varint(const uint8_t *data, uint64_t size, uint64_t *offset,
@@ -105,8 +105,8 @@ struct reader {
     struct gapir_payload *payload;
     uint32_t room; /* of payload->resources */
     uint64_t dropped;
-    uint64_t defects;               /* of single fields */
-    enum problem_severity unlisted; /* the worst behind those that are listed */
+    uint64_t defects;               /* in single fields */
+    enum problem_severity unlisted; /* the highest severity of the defects that are not listed */
 };
 
 #define REPORT(reader, severity, offset, ...)                                                      \
@@ -115,7 +115,10 @@ struct reader {
             problems_add((reader)->problems, severity, offset, PROBLEM_NOWHERE, __VA_ARGS__);      \
     } while (0)
 
-/* The first of them are listed, so that millions take no time: whether this one is. */
+/*
+ * Counts a defect and returns whether to list it. Only the first are listed, so that millions of
+ * defects take no time.
+ */
 static bool lists(struct reader *reader, enum problem_severity severity)
 {
     if (reader->defects++ < DEFECTS_LISTED)
@@ -132,7 +135,10 @@ static struct gapir_slice slice(const struct reader *reader, const struct gapir_
                                 .offset = field->data};
 }
 
-/* protobuf-c copies the id; the slice of the file with the same bytes is kept instead. */
+/*
+ * Finds the id within the mapped file. protobuf-c copies the id; the slice with the same bytes is
+ * kept instead.
+ */
 static struct gapir_slice find_id(const struct reader *reader, const struct gapir_field *message)
 {
     const uint8_t *data = reader->data + message->data;
@@ -148,7 +154,7 @@ static struct gapir_slice find_id(const struct reader *reader, const struct gapi
     return id;
 }
 
-/* For protobuf-c, which does not tell want of memory from a damaged message. */
+/* Allocates for protobuf-c, which does not distinguish a lack of memory from a damaged message. */
 static void *allocate(void *short_of_memory, size_t size)
 {
     void *block = malloc(size);
@@ -174,7 +180,9 @@ static int add_resource(struct reader *reader, const struct gapir_field *field)
     }
     if (ARRAY_GROW(payload->resources, payload->resource_count, reader->room) != 0)
         return -ENOMEM;
-    /* The index in the list is the operand of RESOURCE: a damaged message keeps its own. */
+    /*
+     * Its index in the list is the operand of RESOURCE, so a damaged message must keep its place.
+     */
     struct gapir_resource_info *info = &payload->resources[payload->resource_count++];
     *info = (struct gapir_resource_info){.id = {.offset = field->data}};
     bool short_of_memory = false;
@@ -322,7 +330,10 @@ void gapir_payload_clear(struct gapir_payload *payload)
     *payload = (struct gapir_payload){0};
 }
 
-/* Whether the first words, if there are any, are instructions of any dialect; all are there. */
+/*
+ * Returns whether up to 64 words from the beginning are instructions of any dialect. `all`: whether
+ * no words are cut off.
+ */
 static bool probe_words(const uint8_t *words, uint64_t size, bool all)
 {
     struct gapir_code code = {.words = words, .count = (uint32_t)(size / 4), .dialect = GAPIR_AGI};

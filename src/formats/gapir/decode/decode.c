@@ -33,7 +33,7 @@ const struct gapir_opcode_info gapir_opcode_table[GAPIR_OPCODES] = {
 
 static const struct {
     const char *name;
-    uint8_t size; /* 0: of a host pointer */
+    uint8_t size; /* 0: the size of a host pointer */
 } types[GAPIR_TYPES] = {
     [GAPIR_BOOL] = {"Bool", 1},
     [GAPIR_INT8] = {"Int8", 1},
@@ -137,7 +137,7 @@ uint32_t gapir_encode_call(unsigned api, unsigned function, bool push)
            (function & 0xffff);
 }
 
-/* Whether a value is one of `bits` bits, as its type is signed or not. */
+/* Returns whether a value fits in `bits` bits, signed or unsigned according to its type. */
 static bool fits(enum gapir_type type, uint64_t value, unsigned bits)
 {
     if (type >= GAPIR_INT8 && type <= GAPIR_INT64)

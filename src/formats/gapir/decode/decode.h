@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The instruction set of GAPIR, as one table and one decoder: disassembly, scan
- * and execution read instructions through these, so that they cannot disagree
- * (gapir.md 2.5, 2.6). Which code means what depends on the dialect. Pure
- * functions over bytes; any thread.
+ * The instruction set of GAPIR, as one table and one decoder (gapir.md 2.5, 2.6). Disassembly, scan
+ * and execution all read instructions through them, so that they cannot disagree. The meaning of a
+ * code depends on the dialect. Pure functions over bytes; any thread.
  */
 #ifndef GPUDUMPFS_GAPIR_DECODE_DECODE_H
 #define GPUDUMPFS_GAPIR_DECODE_DECODE_H
@@ -38,7 +37,7 @@ enum gapir_opcode {
     GAPIR_NOTIFICATION,
     GAPIR_WAIT,
     GAPIR_INLINE_RESOURCE,
-    GAPIR_INVALID, /* a code that its dialect does not have */
+    GAPIR_INVALID, /* a code that the dialect does not have */
     GAPIR_OPCODES
 };
 
@@ -57,12 +56,12 @@ enum gapir_type {
     GAPIR_ABSOLUTE_POINTER,
     GAPIR_CONSTANT_POINTER,
     GAPIR_VOLATILE_POINTER,
-    GAPIR_TYPES /* this and above: no type */
+    GAPIR_TYPES /* values from here on are not types */
 };
 
 enum gapir_dialect { GAPIR_AGI, GAPIR_GAPID17DEV, GAPIR_GAPID16, GAPIR_GAPID12, GAPIR_DIALECTS };
 
-/* What stands in a word beside its code. */
+/* What a word holds besides its code. */
 enum gapir_operand {
     GAPIR_OPERAND_NONE,
     GAPIR_OPERAND_NUMBER, /* [25:0] */
@@ -75,22 +74,25 @@ enum gapir_operand {
 struct gapir_opcode_info {
     const char *name;
     enum gapir_operand operand;
-    /* Slots that it pops; -1: as many as its operand says, -2: as the function says. */
+    /* slots that it pops; -1: as many as its operand says, -2: depends on the function */
     int8_t pops;
-    int8_t pushes; /* -2: as the function says */
+    int8_t pushes; /* -2: depends on the function */
 };
 
 extern const struct gapir_opcode_info gapir_opcode_table[GAPIR_OPCODES];
 
-/* The name of a type; NULL when there is none of that number. */
+/* Returns the name of a type, or NULL if there is no type of that number. */
 const char *gapir_type_name(unsigned type);
 
-/* Bytes of a type in memory; pointer_size is that of an AbsolutePointer (4 or 8). */
+/*
+ * Returns the bytes that a type takes in memory. pointer_size is the size of an AbsolutePointer (4
+ * or 8).
+ */
 unsigned gapir_type_size(enum gapir_type type, unsigned pointer_size);
 
 const char *gapir_dialect_name(enum gapir_dialect dialect);
 
-/* Slots that NOTIFICATION pops in a dialect: 2 in gapid16, else 3. */
+/* Returns how many slots NOTIFICATION pops: 2 in gapid16, 3 in the other dialects. */
 unsigned gapir_notification_operands(enum gapir_dialect dialect);
 
 enum { GAPIR_ARGUMENTS_MAX = 16 }; /* of a CALL */
@@ -102,7 +104,7 @@ struct gapir_code {
     enum gapir_dialect dialect;
 };
 
-/* For each dialect, what each of the 64 codes means. */
+/* What each of the 64 codes means in each dialect. */
 extern const uint8_t gapir_opcode_map[GAPIR_DIALECTS][64];
 
 static inline uint32_t gapir_word(const struct gapir_code *code, uint32_t pc)
@@ -141,7 +143,10 @@ static inline bool gapir_call_pushes(uint32_t word)
     return word >> 24 & 1;
 }
 
-/* What EXTEND with a 26-bit operand makes of a value, before it is cut to its type's size. */
+/*
+ * Returns a value after EXTEND with a 26-bit operand. The result is not yet truncated to the size
+ * of the type.
+ */
 static inline uint64_t gapir_extend(unsigned type, uint64_t value, uint32_t operand)
 {
     const uint64_t mantissa = (UINT64_C(1) << 52) - 1;
@@ -153,7 +158,10 @@ static inline uint64_t gapir_extend(unsigned type, uint64_t value, uint32_t oper
     return value << 26 | operand;
 }
 
-/* The 20 bits of PUSH_I as a value of their type, before it is cut to its size. */
+/*
+ * Returns the 20 bits of PUSH_I as a value of their type, not yet truncated to the size of the
+ * type.
+ */
 static inline uint64_t gapir_immediate(unsigned type, uint32_t operand)
 {
     switch (type) {
@@ -169,26 +177,29 @@ static inline uint64_t gapir_immediate(unsigned type, uint32_t operand)
     }
 }
 
-/* Where the parts of an INLINE_RESOURCE stand; indexes of words. */
+/* Where the parts of an INLINE_RESOURCE are, as indexes of words. */
 struct gapir_inline {
-    uint32_t bytes, data;               /* of the data; the first word */
-    uint32_t value_patches, values;     /* pairs: destination, value */
-    uint32_t pointer_patches, pointers; /* pairs: destination, source */
-    uint32_t next;                      /* the first word after it */
+    uint32_t bytes, data;               /* number of data bytes; their first word */
+    uint32_t value_patches, values;     /* count; pairs of destination and value */
+    uint32_t pointer_patches, pointers; /* count; pairs of destination and source */
+    uint32_t next;                      /* the first word after the instruction */
 };
 
-/* False when the code ends before the instruction does. */
+/*
+ * Finds the parts of the INLINE_RESOURCE at pc. Returns false if the code ends before the
+ * instruction does.
+ */
 bool gapir_decode_inline(const struct gapir_code *code, uint32_t pc, struct gapir_inline *out);
 
 struct gapir_instruction {
     uint32_t pc;
     uint32_t word;
-    uint32_t length; /* in words; a truncated one takes what is left */
+    uint32_t length; /* in words; a truncated instruction extends to the end of the code */
     enum gapir_opcode opcode;
-    bool truncated; /* an INLINE_RESOURCE that the end of the code cuts off */
+    bool truncated; /* an INLINE_RESOURCE that is cut off by the end of the code */
 };
 
-/* The rest of gapir_decode() for an INLINE_RESOURCE: its length. */
+/* Completes gapir_decode() for an INLINE_RESOURCE: sets its length, and whether it is truncated. */
 void gapir_decode_length(const struct gapir_code *code, struct gapir_instruction *instruction);
 
 /* Decodes the instruction at pc < count. */
@@ -204,35 +215,37 @@ static inline void gapir_decode(const struct gapir_code *code, uint32_t pc,
         gapir_decode_length(code, out);
 }
 
-/* A JUMP_LABEL: the first of its number. */
+/* The JUMP_LABEL that is the target of jumps to a label: the first one with its number. */
 struct gapir_jump {
     uint32_t label;
     uint32_t pc;
 };
 
 /*
- * Instruction words from what they mean, in the shortest form, which is the one
- * that the official exporter chooses (gapir.md 2.6, "Encoder rule"). For examples
- * and tests. Pure functions.
+ * Encoders: they write instructions in the shortest form, as the official exporter does (gapir.md
+ * 2.6, "Encoder rule"). For examples and tests. Pure functions.
  */
 
-enum { GAPIR_ENCODE_MAX = 4 }; /* words that one of these writes at most */
+enum { GAPIR_ENCODE_MAX = 4 }; /* maximum number of words that one encoder writes */
 
 uint32_t gapir_encode(enum gapir_opcode opcode, uint32_t operand);
 uint32_t gapir_encode_typed(enum gapir_opcode opcode, enum gapir_type type, uint32_t operand);
 uint32_t gapir_encode_call(unsigned api, unsigned function, bool push);
 
 /*
- * A value on the stack: PUSH_I and EXTENDs. Signed values are extended to 64 bits,
- * Float and Double are their bits. The number of words.
+ * Pushes a value on the stack with PUSH_I and EXTENDs. Signed values are passed sign-extended to 64
+ * bits, Float and Double as their bits. Returns the number of words written.
  */
 size_t gapir_encode_push(enum gapir_type type, uint64_t value, uint32_t out[GAPIR_ENCODE_MAX]);
 
-/* Loads a value from constant or volatile memory, as `pointer` says. */
+/*
+ * Loads a value of type `type` from memory. `pointer` is the kind of the address: constant,
+ * volatile or absolute. Returns the number of words written.
+ */
 size_t gapir_encode_load(enum gapir_type type, enum gapir_type pointer, uint64_t address,
                          uint32_t out[GAPIR_ENCODE_MAX]);
 
-/* Stores the top of the stack in volatile memory. */
+/* Stores the top of the stack in volatile memory. Returns the number of words written. */
 size_t gapir_encode_store(uint64_t address, uint32_t out[GAPIR_ENCODE_MAX]);
 
 #endif

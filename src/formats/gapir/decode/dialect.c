@@ -8,7 +8,10 @@ static bool is_pointer(unsigned type)
     return type >= GAPIR_ABSOLUTE_POINTER && type < GAPIR_TYPES;
 }
 
-/* What the operands before opcode 19 tell: 2 or 3 of NOTIFICATION, or agi's JUMP_Z. */
+/*
+ * Tells the dialect from the operands before opcode 19, which is NOTIFICATION with 2 or 3 operands,
+ * or agi's JUMP_Z.
+ */
 static bool tell_by_operands(const struct gapir_static_stack *stack, enum gapir_dialect *dialect)
 {
     unsigned top = gapir_static_stack_type(stack, 0);

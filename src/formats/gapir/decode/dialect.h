@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which dialect a payload's words are of: nothing in the file says so (gapir.md 2.5). Pure; any
- * thread.
+ * Detects the dialect of a payload's words, which the file does not record (gapir.md 2.5). Pure;
+ * any thread.
  */
 #ifndef GPUDUMPFS_GAPIR_DECODE_DIALECT_H
 #define GPUDUMPFS_GAPIR_DECODE_DIALECT_H
@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 /*
- * Sets *pc to the instruction that tells it, or to code->count when none does (then it
- * is agi, the default). code->dialect is ignored.
+ * Returns the dialect and sets *pc to the instruction that reveals it. If no instruction does,
+ * returns the default, agi, and sets *pc to code->count. code->dialect is ignored.
  */
 enum gapir_dialect gapir_dialect_detect(const struct gapir_code *code, uint32_t *pc);
 

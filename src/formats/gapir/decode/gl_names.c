@@ -26,7 +26,7 @@ const struct gapir_gl_parameter *gapir_gl_parameter_find(const char *function, u
                    sizeof(gapir_gl_parameters[0]), compare_parameter);
 }
 
-/* The first constant at or behind a value of a group. */
+/* Returns the index of the first constant at or after a value of a group. */
 static size_t first_of(unsigned group, uint64_t value)
 {
     size_t low = 0, high = gapir_gl_constant_count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What arguments of OpenGL ES mean by name, as Khronos' registry has it: groups of constants, and
- * how many elements there are behind a pointer. The tables are made by gl_names.awk, and are empty
- * where the registry was not there when the program was built. Constant; any thread.
+ * Names for the arguments of OpenGL ES, from Khronos' registry: groups of constants, and the number
+ * of elements that a pointer refers to. gl_names.awk generates the tables; they are empty if the
+ * program was built without the registry. Constant; any thread.
  */
 #ifndef GPUDUMPFS_GAPIR_DECODE_GL_NAMES_H
 #define GPUDUMPFS_GAPIR_DECODE_GL_NAMES_H
@@ -11,19 +11,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sorted by group and value. Group 0 has all whose value tells them apart. */
+/* Sorted by group and value. Group 0 has all constants whose value alone identifies them. */
 struct gapir_gl_constant {
     uint32_t group, value;
     const char *name;
 };
 
 enum gapir_gl_kind {
-    GAPIR_GL_PLAIN, /* a constant of the group */
+    GAPIR_GL_PLAIN, /* a constant of `group` */
     GAPIR_GL_FLOATS,
     GAPIR_GL_INTS,
     GAPIR_GL_UINTS,
-    GAPIR_GL_ENUMS,   /* a list of them */
-    GAPIR_GL_STRINGS, /* pointers to them */
+    GAPIR_GL_ENUMS,   /* a list of constants */
+    GAPIR_GL_STRINGS, /* pointers to strings */
 };
 
 enum { GAPIR_GL_RESULT = 255 };
@@ -31,9 +31,12 @@ enum { GAPIR_GL_RESULT = 255 };
 /* Sorted by function and argument. */
 struct gapir_gl_parameter {
     const char *function;
-    uint8_t argument;        /* GAPIR_GL_RESULT: what it returns */
-    uint8_t kind;            /* enum gapir_gl_kind */
-    uint8_t counted, factor; /* a list: argument `counted` - 1 (0: one) * factor elements */
+    uint8_t argument; /* GAPIR_GL_RESULT for the result */
+    uint8_t kind;     /* enum gapir_gl_kind */
+    /*
+     * length of a list: the value of argument `counted` - 1 (1 if `counted` is 0), times `factor`
+     */
+    uint8_t counted, factor;
     uint16_t group;
 };
 
@@ -42,15 +45,18 @@ extern const size_t gapir_gl_constant_count;
 extern const struct gapir_gl_parameter gapir_gl_parameters[];
 extern const size_t gapir_gl_parameter_count;
 
-/* NULL: nothing is known of it. */
+/* Returns what is known of an argument, or NULL if nothing is. */
 const struct gapir_gl_parameter *gapir_gl_parameter_find(const char *function, unsigned argument);
 
-/* The name of a value in a group, else in group 0; NULL: it has none. */
+/*
+ * Returns the name of a value in a group, or failing that in group 0. Returns NULL if it has none.
+ */
 const char *gapir_gl_constant_name(unsigned group, uint64_t value);
 
 /*
- * One bit or more of *bits that a constant of the group is for, which are taken off; NULL: none is
- * left that has a name.
+ * Finds a constant of the group, of one bit or several, whose bits are all set in *bits. Clears
+ * these bits and returns the constant's name. Returns NULL, leaving *bits unchanged, if no constant
+ * is left.
  */
 const char *gapir_gl_take_bits(unsigned group, uint64_t *bits);
 

@@ -14,7 +14,7 @@
             PIXEL_FORMAT(size, PIXEL_##kind, PICTURE_##look, __VA_ARGS__)                          \
     }
 
-/* Formats of the same channels, as VkFormat numbers them from `first` on. */
+/* Formats with the same channels, which VkFormat numbers consecutively from `first` on. */
 #define BYTES(name, end, first, size, look, ...)                                                   \
     VULKAN(name "_UNORM" end, first, size, UNORM, look, __VA_ARGS__),                              \
         VULKAN(name "_SNORM" end, (first) + 1, size, SNORM, look, __VA_ARGS__),                    \
@@ -80,7 +80,7 @@ enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
 enum { VK_S8_UINT = 127, VK_D16_UNORM_S8_UINT = 128, VK_D32_SFLOAT_S8_UINT = 130 };
 enum { VK_ASPECT_STENCIL = 4 };
 
-/* Those of GL get their pixels when one is looked for first. */
+/* The pixel layouts of GL's formats are filled in when a format is first looked up. */
 #define GL(called, format, type)                                                                   \
     {                                                                                              \
         .name = called, .gl_format = format, .gl_type = type                                       \
@@ -172,7 +172,10 @@ static struct gapir_format gl_formats[] = {
 
 enum { GL_FORMATS = sizeof(gl_formats) / sizeof(gl_formats[0]) };
 
-/* Colours of more than 8 bits have 16, one of red is red. */
+/*
+ * Makes a format suitable for a whole picture: integers become fractions, channels of more than 8
+ * bits are shown with 16, and a single red channel is shown as red, not grey.
+ */
 static void show_whole(struct pixel_format *pixel)
 {
     bool wide = pixel->red.bits > 8 || pixel->green.bits > 8;

@@ -13,16 +13,21 @@
 #include <stdint.h>
 
 struct gapir_format {
-    const char *name; /* VK_FORMAT_…, or GL's: RGBA8 */
-    uint16_t vulkan;  /* VkFormat; 0: a format of GL */
+    const char *name; /* VK_FORMAT_…, or in GL's style: RGBA8 */
+    uint16_t vulkan;  /* VkFormat; 0 for a format of GL */
     uint16_t gl_format, gl_type;
     struct pixel_format pixel;
 };
 
-/* NULL: unknown. `aspect` is VkImageAspectFlags: depth and stencil are read apart. */
+/*
+ * These return NULL for an unknown format. `aspect` is a VkImageAspectFlags: depth and stencil are
+ * read separately.
+ */
 const struct gapir_format *gapir_format_vulkan(uint32_t format, uint32_t aspect);
 const struct gapir_format *gapir_format_gl(uint32_t format, uint32_t type);
-/* By name, with or without VK_FORMAT_, in any case. */
+/*
+ * Finds a format by name, with or without VK_FORMAT_, ignoring case. Returns NULL if it is unknown.
+ */
 const struct gapir_format *gapir_format_named(const char *name, size_t length);
 
 #endif

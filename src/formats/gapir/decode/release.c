@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-/* How badly a table fits; smaller is better. */
+/* How badly a table fits; less is better. */
 struct misfit {
-    uint64_t counts; /* functions that it lacks, or whose number of arguments differs */
+    uint64_t counts; /* functions that it lacks, or that take another number of arguments */
     uint64_t types;  /* arguments whose type differs */
-    bool hopeless;   /* every function is lacking, or takes more than was pushed */
+    bool hopeless;   /* every function is missing or takes more arguments than were pushed */
 };
 
 static bool fits_type(unsigned wanted, unsigned found)
@@ -50,7 +50,7 @@ static struct misfit judge(const struct gapir_table *table, const struct gapir_u
     return misfit;
 }
 
-/* "v3.3.1" names the releases of every API, "vulkan_v3.3.1" one of them. */
+/* "v3.3.1" names a release of every API, "vulkan_v3.3.1" that of one API. */
 static bool named(const struct gapir_table *table, const char *name)
 {
     const char *version = strchr(table->release, '_');

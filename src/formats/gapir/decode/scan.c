@@ -10,21 +10,22 @@
 
 enum { IDS = 1 << 16, THREAD_BITS = 26, PAGE_BITS = 16, CALL_KEY = 0xfffff, INVALID_LISTED = 1000 };
 
-/* Maps over all ids and thread numbers, of which pages are made when they are touched. */
+/* Maps over all ids and all thread numbers; their pages are allocated when first used. */
 struct gapir_scan_scratch {
-    uint32_t *usage_slots[GAPIR_APIS];                /* by id: the index in usages, plus one */
-    uint8_t *threads[1 << (THREAD_BITS - PAGE_BITS)]; /* a bit for each */
+    /* by id: the index in usages plus one; 0: none */
+    uint32_t *usage_slots[GAPIR_APIS];
+    uint8_t *threads[1 << (THREAD_BITS - PAGE_BITS)]; /* a bit for each thread number */
 };
 
-/* What the walk carries from one instruction to the next. */
+/* The state that the walk carries from one instruction to the next. */
 struct walker {
     struct gapir_scan *scan;
     const struct gapir_payload *payload;
     struct problems *problems;
     struct gapir_static_stack stack;
-    struct gapir_fold fold; /* before the word … */
-    uint32_t fold_pc;       /* … here: up to the present one only EXTENDs follow */
-    uint64_t invalid;       /* words that are no instructions */
+    struct gapir_fold fold; /* as it is before the word … */
+    uint32_t fold_pc;       /* … at this pc; from there to the current word only EXTENDs follow */
+    uint64_t invalid;       /* words that are not instructions */
 };
 
 static uint64_t offset_of(const struct walker *walker, uint32_t pc)
@@ -32,7 +33,7 @@ static uint64_t offset_of(const struct walker *walker, uint32_t pc)
     return walker->payload->opcodes.offset + (uint64_t)pc * 4;
 }
 
-/* Marks alone need the fold: it is moved when one is set. */
+/* Only marks need the fold, so it is advanced only when one is set. */
 static void move_fold(struct walker *walker, uint32_t pc)
 {
     struct gapir_instruction instruction;
@@ -43,7 +44,7 @@ static void move_fold(struct walker *walker, uint32_t pc)
     }
 }
 
-/* The first of them are listed, so that millions take no time. */
+/* Only the first are listed, so that millions of them take no time. */
 static void report_invalid(struct walker *walker, const struct gapir_instruction *instruction)
 {
     if (walker->invalid++ < INVALID_LISTED && walker->problems != NULL)
@@ -132,7 +133,10 @@ static uint32_t *usage_slot(struct gapir_scan *scan, uint32_t key)
     return *slots != NULL ? *slots + (key & 0xffff) : NULL;
 }
 
-/* A POP right behind a CALL discards what was not an argument, and the result. */
+/*
+ * Returns how many slots a POP right after a CALL discards, besides the CALL's result. These slots
+ * were not arguments.
+ */
 static uint32_t count_discarded(const struct gapir_code *code, const struct gapir_instruction *call)
 {
     if (call->pc + 1 >= code->count)
@@ -143,7 +147,7 @@ static uint32_t count_discarded(const struct gapir_code *code, const struct gapi
     return gapir_operand26(next) > pushed ? gapir_operand26(next) - pushed : 0;
 }
 
-/* A CALL's arguments lie above `discarded` slots. */
+/* Describes a CALL site. Its arguments are above `discarded` slots of the stack. */
 static struct gapir_usage look_at_site(const struct gapir_static_stack *stack, uint32_t discarded)
 {
     uint32_t depth = stack->depth;
@@ -179,7 +183,7 @@ static int note_call(struct walker *walker, const struct gapir_instruction *call
     return 0;
 }
 
-/* The kinds of instructions that leave something in the scan. */
+/* Handles the instructions that leave something in the scan. */
 static int take(struct walker *walker, const struct gapir_instruction *instruction)
 {
     struct gapir_scan *scan = walker->scan;
@@ -212,7 +216,7 @@ static int take(struct walker *walker, const struct gapir_instruction *instructi
     }
 }
 
-/* Sets what is counted when a packet ends. */
+/* Completes the counts of the last packet, which ends at pc. */
 static void end_packet(struct gapir_scan *scan, uint32_t pc)
 {
     if (scan->packet_count == 0)
@@ -257,8 +261,8 @@ static int visit(struct walker *walker, uint32_t pc, uint32_t *length)
 }
 
 /*
- * The instructions of one word that leave nothing in the scan, nearly all there
- * are: what they do to the stack, and no more.
+ * Handles the one-word instructions that leave nothing in the scan, which are nearly all there are:
+ * only their effect on the stack counts. Returns false for any other instruction.
  */
 static inline bool visit_plain(struct gapir_static_stack *stack, unsigned opcode, uint32_t word)
 {
@@ -283,7 +287,7 @@ static inline bool visit_plain(struct gapir_static_stack *stack, unsigned opcode
     }
 }
 
-/* Instructions one after the other, from a mark up to the next. */
+/* Walks over instructions from one mark to the next. */
 static int walk_some(struct walker *walker, uint32_t *pc)
 {
     const struct gapir_code code = walker->scan->code;
@@ -314,7 +318,7 @@ static int compare_jumps(const void *left, const void *right)
     return a->pc < b->pc ? -1 : a->pc > b->pc;
 }
 
-/* The first marker of a label wins. */
+/* Sorts the targets of jumps. Of several with the same label, the first counts. */
 static void sort_jumps(struct gapir_scan *scan)
 {
     uint32_t kept = 0;
@@ -383,7 +387,7 @@ static void free_scratch(struct gapir_scan *scan)
     scan->scratch = NULL;
 }
 
-/* For each API that is called. */
+/* Chooses a table for each API that is called. */
 static void choose_tables(struct gapir_scan *scan, const char *wanted)
 {
     bool called[GAPIR_APIS] = {false};
@@ -396,7 +400,7 @@ static void choose_tables(struct gapir_scan *scan, const char *wanted)
                                                      &scan->table_fits[api]);
 }
 
-/* What is counted only. */
+/* Reports what was only counted. */
 static void report_counts(const struct walker *walker)
 {
     if (walker->problems == NULL)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stack as it can be told without running: how deep, and of which types. In
- * official payloads every command leaves the stack empty behind its CALL, so what
- * lies there before a CALL are its arguments (gapir.md 3.5). Plain data; any thread.
+ * The depth of the stack and the types on it, as far as they are known without running the program.
+ * In official payloads the stack is empty after each command's CALL, so the slots before a CALL are
+ * its arguments (gapir.md 3.5). Plain data; any thread.
  */
 #ifndef GPUDUMPFS_GAPIR_DECODE_STATIC_STACK_H
 #define GPUDUMPFS_GAPIR_DECODE_STATIC_STACK_H
@@ -15,10 +15,14 @@ enum { GAPIR_STATIC_STACK_TYPES = 32, GAPIR_TYPE_UNKNOWN = 0xff };
 
 struct gapir_static_stack {
     uint32_t depth;
-    uint8_t types[GAPIR_STATIC_STACK_TYPES]; /* of the lowest slots; what lies above is unknown */
+    /* of the lowest slots; types of higher slots are unknown */
+    uint8_t types[GAPIR_STATIC_STACK_TYPES];
 };
 
-/* The type of the slot `index` below the top; GAPIR_TYPE_UNKNOWN when there is none. */
+/*
+ * Returns the type of the slot `index` below the top, or GAPIR_TYPE_UNKNOWN if there is no such
+ * slot or its type is unknown.
+ */
 static inline unsigned gapir_static_stack_type(const struct gapir_static_stack *stack,
                                                uint32_t index)
 {
@@ -40,7 +44,7 @@ static inline void gapir_static_stack_pop(struct gapir_static_stack *stack, uint
     stack->depth = count < stack->depth ? stack->depth - count : 0;
 }
 
-/* What an instruction does to the stack; a CALL takes all that is there. */
+/* Applies the effect of an instruction on the stack. A CALL is taken to pop all slots. */
 static inline void gapir_static_stack_step(struct gapir_static_stack *stack,
                                            enum gapir_dialect dialect,
                                            const struct gapir_instruction *instruction)

@@ -79,7 +79,7 @@ uint64_t gapir_vk_elements(const struct gapir_vk_member *member, uint64_t counte
     }
 }
 
-/* The first constant at or behind a value of a group. */
+/* Returns the index of the first constant at or after a value of a group. */
 static size_t first_of(unsigned group, uint64_t value)
 {
     size_t low = 0, high = gapir_vk_constant_count;

@@ -7,8 +7,8 @@
 #include "formats/gapir/replay/vm.h"
 
 /*
- * Which function of an API the null driver serves how: by its name, found once for
- * each function that the payload calls (gapir.md 3.6). Immutable and shared.
+ * The model: how the null driver serves each function that the payload calls. It is chosen by the
+ * function's name, once (gapir.md 3.6). A model is immutable and shared by all VMs.
  */
 
 enum gapir_action {
@@ -57,106 +57,125 @@ enum gapir_action {
     GAPIR_ACTIONS
 };
 
-/* What each function that the payload calls does. */
+/* How each function that the payload calls is served. */
 struct gapir_model {
     const struct gapir_scan *scan;
-    uint8_t *actions[GAPIR_APIS]; /* by the function's number in its table */
+    uint8_t *actions[GAPIR_APIS]; /* enum gapir_action, by the function's number in its table */
 };
 
-int gapir_model_create(const struct gapir_scan *scan, struct gapir_model *out); /* 0, -ENOMEM */
+/* returns 0 or -ENOMEM */
+int gapir_model_create(const struct gapir_scan *scan, struct gapir_model *out);
 void gapir_model_clear(struct gapir_model *model);
 
-/* How frames.tsv calls the end of a frame that a CALL of a function makes; NULL: it makes none. */
+/*
+ * Returns what frames.tsv calls the end of a frame ("present", "swap", "delimiter") if a CALL of
+ * the function ends one, otherwise NULL.
+ */
 const char *gapir_model_frame_end(const struct gapir_model *model, uint32_t word,
                                   const struct gapir_function *function);
 
-/* How a function that the payload calls is served. */
+/*
+ * Returns how a function is served. The payload must call the function, otherwise the result is
+ * GAPIR_ACTION_NOTHING.
+ */
 enum gapir_action gapir_model_action(const struct gapir_model *model, unsigned api,
                                      const struct gapir_function *function);
 
 /*
- * The null driver: what a payload's Vulkan and GLES calls meet instead of a GPU.
- * It pops arguments by the function tables, hands out handles, maps memory
- * windows, answers questions plausibly, and remembers what is read back, so that
- * a POST of a framebuffer is known for one (gapir.md 3.6). It draws nothing. A
- * driver belongs to one VM.
+ * The null driver stands in for a GPU: it serves a payload's Vulkan and GLES calls (gapir.md 3.6).
+ * It pops arguments by the function tables, hands out handles, maps memory windows and answers
+ * queries plausibly. It remembers what is read back, so that a POST of a framebuffer can be
+ * recognised. It draws nothing. A driver belongs to one VM.
  */
 
 struct gapir_driver;
 
-/* The driver of a new VM. 0 or -ENOMEM. */
+/* Creates the driver of a new VM. `model` must outlive it. Returns 0 or -ENOMEM. */
 int gapir_driver_create(const struct gapir_model *model, struct gapir_driver **out);
 void gapir_driver_destroy(struct gapir_driver **driver);
 
 /* Pixels that a GPU would have written to memory. */
 struct gapir_readback {
-    const struct gapir_format *format; /* NULL: unknown; the post may tell it */
+    const struct gapir_format *format; /* NULL if unknown; the post may reveal it */
     uint32_t width, height, stride;
     bool opengl;
-    uint64_t address; /* GL: where to */
-    uint64_t buffer;  /* Vulkan: where to … */
-    uint64_t offset;  /* … and from which byte on */
+    uint64_t address; /* GL: target address */
+    uint64_t buffer;  /* Vulkan: handle of the target buffer */
+    uint64_t offset;  /* Vulkan: of the first byte in the buffer */
 };
 
-/* An image of a swapchain that was presented. */
+/* The swapchain image that was presented. */
 struct gapir_presented {
-    const struct gapir_format *format; /* NULL: nothing that is known */
+    const struct gapir_format *format; /* NULL if nothing known was presented */
     uint32_t width, height;
 };
 
-/* Windows of GL buffers are known by the buffer's target, those of Vulkan by the memory. */
+/*
+ * The tag of a window of a GL buffer is the buffer's target with this bit; the tag of a Vulkan
+ * window is the memory object.
+ */
 #define GAPIR_GL_TAG (UINT64_C(1) << 63)
 
 enum { GAPIR_RENDERERS_MAX = 256 };
 
 #define GAPIR_UNBOUND UINT32_MAX
 
-/* A context of GLES, with what it draws on, as the replay's own functions ask for (gapir.md 3.8).
+/*
+ * A context of GLES and its backbuffer, as the replay's own functions create them (gapir.md 3.8).
  */
 struct gapir_renderer {
-    uint32_t id, number;    /* `number`: how many others were created before it */
+    uint32_t id, number;    /* `number`: how many renderers with other ids were created before it */
     uint32_t width, height; /* of its backbuffer */
-    uint32_t thread;        /* where it is bound; GAPIR_UNBOUND */
-    uint64_t surfaces;      /* how many backbuffers it has had */
+    uint32_t thread;        /* thread in which it is bound, or GAPIR_UNBOUND */
+    uint64_t surfaces;      /* how many backbuffers it has had so far */
 };
 
-/* A renderer that the replay has created; NULL: none of that id. */
+/* Returns the renderer with an id, or NULL if the replay has not created one. */
 const struct gapir_renderer *gapir_driver_renderer(const struct gapir_driver *driver, uint32_t id);
 
-/* The one that was bound last; NULL: there is none. */
+/* Returns the renderer that was bound last, in any thread, or NULL if none was bound. */
 const struct gapir_renderer *gapir_driver_bound(const struct gapir_driver *driver);
 
-/* What vkQueuePresentKHR() presented last. */
+/* Returns what the last vkQueuePresentKHR() presented. Never NULL. */
 const struct gapir_presented *gapir_driver_presented(const struct gapir_driver *driver);
 
-/* The latest readback; NULL: there was none. */
+/* Returns the latest readback, or NULL if there was none. */
 const struct gapir_readback *gapir_driver_readback(const struct gapir_driver *driver);
 
-/* Bytes that it is of; 0: its format is not known. */
+/* Returns the number of bytes that a readback writes, or 0 if its format is unknown. */
 uint64_t gapir_readback_bytes(const struct gapir_readback *readback);
 
-/* COPY so many bytes from one address to another: those out of windows are remembered. */
+/*
+ * Notes a COPY of `size` bytes between two addresses. Only copies from a window to other memory are
+ * remembered.
+ */
 void gapir_driver_note_copy(struct gapir_driver *driver, const struct gapir_vm *vm, uint64_t target,
                             uint64_t source, uint32_t size);
 
-/* Where the bytes of a post lie, or lay before they were copied from a window to there. */
+/*
+ * Returns where the bytes of a post come from: the location in a window from which they were
+ * copied, if such a copy is remembered, otherwise the location of the post.
+ */
 struct gapir_location gapir_driver_origin(const struct gapir_driver *driver,
                                           const struct gapir_post *post);
 
 /*
- * Which posts are framebuffers: those that a readback before them fits (gapir.md 3.6).
+ * Framebuffer shapes: a post is a framebuffer if an earlier readback fits it (gapir.md 3.6).
  */
 
-/* The shape of a framebuffer that was posted. */
+/* The layout of a framebuffer that was posted. */
 struct gapir_framebuffer_shape {
-    const struct gapir_format *format; /* NULL: no framebuffer */
+    const struct gapir_format *format; /* NULL if the post is not a framebuffer */
     uint32_t width, height;
-    uint32_t stride; /* bytes from row to row */
+    uint32_t stride; /* bytes from one row to the next */
     uint32_t offset; /* of the first row within the post */
     bool bottom_up;
 };
 
-/* What a post shows, by the readbacks so far; format NULL when it is no framebuffer. */
+/*
+ * Determines from the readbacks so far what a post shows. Sets out->format to NULL if the post is
+ * not a framebuffer.
+ */
 void gapir_framebuffer_shape_find(const struct gapir_driver *driver, const struct gapir_vm *vm,
                                   const struct gapir_post *post,
                                   struct gapir_framebuffer_shape *out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What functions of OpenGL ES do in the null driver, and the replay's own that make and bind
- * renderers (gapir.md 3.6): names are numbers, all succeeds, and what is read back is noted.
+ * What functions of OpenGL ES do in the null driver, and the replay's own functions that create and
+ * bind renderers (gapir.md 3.6): names are numbers, everything succeeds, and readbacks are noted.
  */
 #include "formats/gapir/replay/driver_service.h"
 
@@ -21,7 +21,7 @@ static enum gapir_fault serve_new_name(const struct gapir_service *service)
     return GAPIR_FAULT_NONE;
 }
 
-/* Replays keep what they are told of uniforms and blocks, and pass it on. */
+/* Replays store the locations and indices that they get, and pass them on: each must be unique. */
 static enum gapir_fault serve_new_number(const struct gapir_service *service)
 {
     *service->result = service->driver->next_number++ & INT32_MAX;
@@ -107,7 +107,7 @@ static enum gapir_fault serve_pixel_store(const struct gapir_service *service)
     return GAPIR_FAULT_NONE;
 }
 
-/* glReadPixels(), or glReadnPixels(), where the size of the buffer stands before its pointer. */
+/* glReadPixels(), or glReadnPixels(), where the size of the buffer precedes its pointer. */
 static enum gapir_fault serve_read_pixels(const struct gapir_service *service)
 {
     struct gapir_driver *driver = service->driver;
@@ -152,7 +152,7 @@ static struct gapir_renderer *renderer_of(const struct gapir_service *service)
     return renderer != NULL ? &driver->renderers[renderer->number] : NULL;
 }
 
-/* One of an id that there is takes its place. */
+/* A new renderer replaces an existing one with the same id. */
 static enum gapir_fault serve_create_renderer(const struct gapir_service *service)
 {
     struct gapir_driver *driver = service->driver;
@@ -195,7 +195,7 @@ static enum gapir_fault serve_unbind_renderer(const struct gapir_service *servic
     return GAPIR_FAULT_NONE;
 }
 
-/* A backbuffer of other sides is a new one. */
+/* A backbuffer of another size is a new backbuffer. */
 static enum gapir_fault serve_change_backbuffer(const struct gapir_service *service)
 {
     struct gapir_renderer *renderer = renderer_of(service);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A call of the null driver while it is served: what driver_call.c, which pops its arguments and
- * pushes its result, and the actions of the APIs share. One thread.
+ * The state of one call while the null driver serves it. driver_call.c, which pops the arguments
+ * and pushes the result, shares it with the functions that serve the actions. One thread.
  */
 #ifndef GPUDUMPFS_FORMATS_GAPIR_REPLAY_DRIVER_SERVICE_H
 #define GPUDUMPFS_FORMATS_GAPIR_REPLAY_DRIVER_SERVICE_H
@@ -21,7 +21,9 @@ static inline uint64_t gapir_argument(const struct gapir_service *service, unsig
     return service->arguments[n].value;
 }
 
-/* How actions are served: those of Vulkan, and of OpenGL ES with the replay's own; NULL: not there.
+/*
+ * Functions that serve actions. The GL table includes the replay's own functions. An entry is NULL
+ * if the table does not serve the action.
  */
 typedef enum gapir_fault gapir_serve(const struct gapir_service *service);
 extern gapir_serve *const gapir_vulkan_actions[GAPIR_ACTIONS];

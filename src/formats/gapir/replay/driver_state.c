@@ -10,7 +10,7 @@
 
 enum {
     FIRST_HANDLE = 0x1001,
-    SEARCH_COST = 16, /* of looking at a window, in bytes moved */
+    SEARCH_COST = 16, /* of searching one window, in bytes moved */
 };
 
 int gapir_driver_create(const struct gapir_model *model, struct gapir_driver **out)

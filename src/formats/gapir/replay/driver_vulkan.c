@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What Vulkan's functions do in the null driver: objects are numbers, of memory, images and buffers
- * their sizes are remembered, and mapped memory is a window of the VM (gapir.md 3.6).
+ * What Vulkan's functions do in the null driver: objects are numbers; sizes of memory, images and
+ * buffers are remembered; mapped memory is a window of the VM (gapir.md 3.6).
  */
 #include "formats/gapir/replay/driver_service.h"
 
@@ -17,13 +17,16 @@ static unsigned pointer_size(const struct gapir_service *service)
     return service->vm->program->pointer_size;
 }
 
-/* Offsets in Vulkan structures: sType and pNext come first, 16 bytes, or 8 with 4-byte pointers. */
+/* Offsets in Vulkan structures begin after sType and pNext: 16 bytes, or 8 with 4-byte pointers. */
 static unsigned head_size(const struct gapir_service *service)
 {
     return 2 * pointer_size(service);
 }
 
-/* Before a call gives so many handles: more than are remembered are a fault at once. */
+/*
+ * Accounts for `count` handles before a call writes them. More than GAPIR_OBJECTS_MAX are a fault
+ * at once.
+ */
 static enum gapir_fault take_handles(const struct gapir_service *service, uint64_t count)
 {
     return count <= GAPIR_OBJECTS_MAX ? gapir_vm_move(service->vm, 8 * count) : GAPIR_FAULT_STEPS;
@@ -49,7 +52,7 @@ static enum gapir_fault serve_create(const struct gapir_service *service)
     return give_handles(service, gapir_argument(service, service->count - 1), 1);
 }
 
-/* Pipelines and swapchains: the number stands among the arguments. */
+/* For pipelines and swapchains: the number of objects is an argument. */
 static enum gapir_fault serve_create_pipelines(const struct gapir_service *service)
 {
     return give_handles(service, gapir_argument(service, 5), gapir_argument(service, 2));
@@ -57,7 +60,7 @@ static enum gapir_fault serve_create_pipelines(const struct gapir_service *servi
 
 /*
  * VkSwapchainCreateInfoKHR: flags, surface, minImageCount, imageFormat, imageColorSpace,
- * imageExtent. The handle that is given out next.
+ * imageExtent. Remembers the swapchain under the handle that is handed out next.
  */
 static void add_swapchain(const struct gapir_service *service, uint64_t info)
 {
@@ -77,7 +80,7 @@ static enum gapir_fault serve_create_swapchain(const struct gapir_service *servi
     return serve_create(service);
 }
 
-/* Bytes of a VkSwapchainCreateInfoKHR. */
+/* Returns the size of a VkSwapchainCreateInfoKHR in bytes. */
 static unsigned swapchain_info_size(const struct gapir_service *service)
 {
     return pointer_size(service) == 8 ? 104 : 80;
@@ -160,7 +163,7 @@ static uint64_t image_bytes(const struct gapir_object *image)
     return (uint64_t)image->width * image->height * (format != NULL ? format->pixel.bytes : 4);
 }
 
-/* Memory for an image, as large as it needs. */
+/* Allocates as much memory as an image needs. */
 static enum gapir_fault serve_allocate_image_memory(const struct gapir_service *service)
 {
     const struct gapir_object *image =
@@ -294,7 +297,10 @@ static enum gapir_fault serve_copy_image(const struct gapir_service *service)
     return GAPIR_FAULT_NONE;
 }
 
-/* count, array: as many as fit, or one when the program only wants to know how many there are. */
+/*
+ * Serves a call with a count and an array: fills the array as far as it goes, or writes the number
+ * `all` if the program only asks how many there are.
+ */
 static enum gapir_fault enumerate(const struct gapir_service *service, unsigned counter,
                                   uint32_t all)
 {
@@ -314,7 +320,7 @@ static enum gapir_fault serve_enumerate_devices(const struct gapir_service *serv
     return enumerate(service, 1, 1);
 }
 
-/* Images of a swapchain are as it is. */
+/* Images of a swapchain have its format and size. */
 static void add_swapchain_image(const struct gapir_service *service,
                                 const struct gapir_object *swapchain)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One function an instruction, and the loop that executes them. */
+/* One function for each instruction, and the loop that executes them. */
 #include "formats/gapir/replay/vm.h"
 
 #include "base/bytes.h"
@@ -14,12 +14,12 @@
             return fault_;                                                                         \
     } while (0)
 
-/* Of a patch-up, in bytes moved: its time is that of a small copy. */
+/* The cost of a patch in bytes moved: it takes as long as a small copy. */
 enum { PATCH_COST = 64 };
 
-enum { POLL_STEPS = 65536 }; /* between two checks of the cancel flag */
+enum { POLL_STEPS = 65536 }; /* steps between two checks of the cancel flag */
 
-/* A host function's verdict: a failure stops the run, and is no fault of the program. */
+/* Stops the run if a host function has failed. That is not a fault of the program. */
 static void obey(struct gapir_vm *vm, int status)
 {
     if (status < 0) {
@@ -33,7 +33,7 @@ static unsigned type_size(const struct gapir_vm *vm, unsigned type)
     return gapir_type_size(type, vm->program->pointer_size);
 }
 
-/* `size` bytes as a number. */
+/* Returns `size` bytes as a number. */
 static uint64_t load(const uint8_t *data, unsigned size)
 {
     switch (size) {
@@ -68,7 +68,7 @@ static enum gapir_fault do_load_constant(struct gapir_vm *vm, uint32_t word)
 
     TRY(need_type(word));
     unsigned size = type_size(vm, type);
-    /* The range check takes every pointer for one of the host (gapir.md 2.6). */
+    /* The range check treats every pointer as a host pointer (gapir.md 2.6). */
     unsigned checked = type >= GAPIR_ABSOLUTE_POINTER ? vm->program->pointer_size : size;
     if (!bytes_inside(offset, checked, vm->program->constants_size) ||
         !bytes_inside(offset, size, vm->program->constants_size))
@@ -88,7 +88,7 @@ static enum gapir_fault do_load_volatile(struct gapir_vm *vm, uint32_t word)
     return gapir_vm_push(vm, type, load(vm->memory + offset, size));
 }
 
-/* The host may have other bytes for what is mapped, before the program reads them. */
+/* Gives the host the chance to fill in mapped memory before the program reads it. */
 static void announce_read(struct gapir_vm *vm, uint64_t address, uint64_t size)
 {
     struct gapir_location location;
@@ -119,7 +119,7 @@ static enum gapir_fault do_pop(struct gapir_vm *vm, uint32_t word)
     return gapir_vm_discard(vm, gapir_operand26(word));
 }
 
-/* Pops what STORE writes: pointers of both memories become absolute ones. */
+/* Pops a value as STORE writes it: constant and volatile pointers become absolute. */
 static enum gapir_fault pop_stored(struct gapir_vm *vm, uint64_t *value, unsigned *size)
 {
     struct gapir_slot slot;
@@ -190,7 +190,7 @@ static enum gapir_fault load_resource(struct gapir_vm *vm, uint64_t index)
     return GAPIR_FAULT_NONE;
 }
 
-/* Pops size and pointer; reads nothing yet but checks that it could. */
+/* Pops a pointer. Checks that the bytes can be read, but does not read them. */
 static enum gapir_fault pop_bytes(struct gapir_vm *vm, uint64_t size, struct gapir_post *out)
 {
     const uint8_t *data;
@@ -243,7 +243,7 @@ static enum gapir_fault wait_fence(struct gapir_vm *vm, uint32_t id)
     return vm->program->fences_fail ? GAPIR_FAULT_FENCE : GAPIR_FAULT_NONE;
 }
 
-/* Lets the host do a builtin of api 0; NOFUNC when it has none. */
+/* Lets the host execute a builtin of api 0. Returns NOFUNC if the host does not have it. */
 static enum gapir_fault call_host(struct gapir_vm *vm, uint32_t function)
 {
     if (!vm->host->overrides)
@@ -293,7 +293,7 @@ static enum gapir_fault do_clone(struct gapir_vm *vm, uint32_t word)
     return gapir_vm_clone(vm, gapir_operand26(word));
 }
 
-/* Length of the string at an address, at most `max`. */
+/* Finds the length of the string at an address, at most `max`. */
 static enum gapir_fault string_length(struct gapir_vm *vm, uint64_t address, uint64_t max,
                                       const uint8_t **data, uint64_t *length)
 {
@@ -321,7 +321,7 @@ static enum gapir_fault do_strcpy(struct gapir_vm *vm, uint32_t word)
     TRY(gapir_vm_pop_pointer(vm, &target));
     TRY(gapir_vm_pop_pointer(vm, &source));
     if (size == 0)
-        return GAPIR_FAULT_RANGE; /* unbounded upstream */
+        return GAPIR_FAULT_RANGE; /* unbounded in gapir */
     TRY(gapir_vm_move(vm, size));
     TRY(string_length(vm, source, size - 1, &string, &length));
     TRY(gapir_vm_write(vm, target, size, &data));
@@ -524,7 +524,7 @@ static enum gapir_fault do_inline_resource(struct gapir_vm *vm, uint32_t word)
     return GAPIR_FAULT_NONE;
 }
 
-/* Remembers the top slots as the arguments of a builtin, whose last one is the top. */
+/* Records the top slots as the arguments of a builtin; the last argument is on top. */
 static void note_arguments(struct gapir_vm *vm, unsigned count)
 {
     if (count > vm->depth)
@@ -585,7 +585,7 @@ static enum gapir_fault do_call(struct gapir_vm *vm, uint32_t word)
     return GAPIR_FAULT_NONE;
 }
 
-/* Executes the word at vm->pc: a switch, so that the compiler joins what is short. */
+/* Executes the word at vm->pc. A switch lets the compiler inline short instructions. */
 static inline enum gapir_fault execute(struct gapir_vm *vm, unsigned opcode, uint32_t word)
 {
     switch (opcode) {
@@ -647,7 +647,9 @@ static void fail(struct gapir_vm *vm, enum gapir_fault fault, uint32_t depth)
     vm->ended = true;
 }
 
-/* After an instruction that has set `attention`: a jump that is taken, or a host's result. */
+/*
+ * Handles `attention` after an instruction: a jump that is taken, or the result of a host function.
+ */
 static void attend(struct gapir_vm *vm)
 {
     vm->attention = false;
@@ -658,7 +660,7 @@ static void attend(struct gapir_vm *vm)
         vm->status = vm->host->entered(vm->context, vm, vm->steps);
 }
 
-/* Executes `count` instructions, or up to one that needs to be looked at. */
+/* Executes `count` instructions, or fewer if one needs attention or the run ends. */
 static void run_some(struct gapir_vm *vm, uint64_t count)
 {
     const struct gapir_code *code = &vm->program->code;

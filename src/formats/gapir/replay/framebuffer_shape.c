@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/gapir/replay/driver_state.h"
 
-/* Whether `size` bytes are rows of that stride; the last one may be cut to its pixels. */
+/* Returns whether `size` bytes are rows with that stride; the last row may end with its pixels. */
 static bool fits_stride(const struct gapir_readback *readback, uint32_t stride, uint64_t size)
 {
     uint64_t pixels = (uint64_t)readback->width * readback->format->pixel.bytes;
@@ -13,8 +13,8 @@ static bool fits_stride(const struct gapir_readback *readback, uint32_t stride, 
 }
 
 /*
- * Bytes from row to row in a post of that size; 0: it is not what was read back. Rows
- * of GL may be tight whatever glPixelStorei() said, which holds for one context alone.
+ * Returns the bytes from one row to the next in a post of `size` bytes, or 0 if the readback does
+ * not fit. Rows of GL may be tight regardless of glPixelStorei(), which affects one context only.
  */
 static uint32_t find_stride(const struct gapir_readback *readback, uint64_t size)
 {
@@ -47,7 +47,7 @@ static void set_shape(const struct gapir_readback *readback, uint32_t stride, ui
                                             .bottom_up = readback->opengl};
 }
 
-/* A POST that carries the format, which had to be queried: format, type, error, pixels. */
+/* A POST that begins with the format, if this had to be queried: format, type, error, pixels. */
 enum { QUERIED_HEAD = 12, QUERIED_PIXEL = 16 };
 
 static bool queried_shape(const struct gapir_vm *vm, const struct gapir_post *post,
@@ -85,7 +85,10 @@ static bool opengl_shape(const struct gapir_driver *driver, const struct gapir_v
     return false;
 }
 
-/* Whether a copy went to where the posted bytes lie, or lay; *known: whether that can be told. */
+/*
+ * Returns whether the readback went to where the posted bytes are, or were before a copy. Sets
+ * *known to whether the buffer's memory is known.
+ */
 static bool same_memory(const struct gapir_driver *driver, const struct gapir_vm *vm,
                         const struct gapir_location *origin, const struct gapir_readback *readback,
                         bool *known)

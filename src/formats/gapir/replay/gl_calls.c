@@ -9,7 +9,7 @@
 
 enum { API_GLES = 1, MEMORY_CHUNK = 256 << 10 };
 
-/* Enumerators of EGL and of glMapBufferRange(). */
+/* Constants of EGL, glMapBufferRange() and OpenGL ES. */
 enum {
     EGL_NONE = 0x3038,
     EGL_HEIGHT = 0x3056,
@@ -22,7 +22,9 @@ enum {
     ES_MINOR = 2,
 };
 
-/* Functions that the stream has beside the replay's own; theirs have the ids behind. */
+/*
+ * Functions that the stream has besides those of the payload's table, whose ids come after these.
+ */
 enum own {
     OWN_CREATE_CONTEXT,
     OWN_CREATE_SURFACE,
@@ -57,7 +59,7 @@ static const struct gapir_gl_signature own[OWN_FUNCTIONS] = {
     {OWN_MEMCPY, "memcpy", 3, memcpy_arguments},
 };
 
-/* Handles: of what all contexts share with, of renderers' contexts, of their surfaces. */
+/* Handles: of the context with which all share, of renderers' contexts, of their surfaces. */
 enum { ROOT_CONTEXT = 1, FIRST_CONTEXT = 0x100 };
 
 static uint64_t surface_handle(uint32_t renderer, uint64_t serial)
@@ -67,7 +69,7 @@ static uint64_t surface_handle(uint32_t renderer, uint64_t serial)
 
 /* Events. */
 
-/* The call that is at hand, for what the stream gets of it. */
+/* The current call, for which events are written. */
 struct telling {
     struct gapir_gl_calls *calls;
     const struct gapir_vm_instance *instance;
@@ -95,7 +97,7 @@ static struct gapir_gl_stream *enter(const struct telling *telling, uint32_t thr
     return &calls->stream;
 }
 
-/* What has gathered goes, when it is much. */
+/* Drains the stream if much has gathered. */
 static void settle(const struct telling *telling)
 {
     struct gapir_gl_calls *calls = telling->calls;
@@ -106,7 +108,10 @@ static void settle(const struct telling *telling)
         calls->status = calls->drain(calls->context);
 }
 
-/* One of our own whose arguments are numbers; with a list behind them, if there is one. */
+/*
+ * Writes a call of one of our own functions. Its arguments are numbers; if `list` is not NULL, it
+ * is the last argument.
+ */
 static void tell_own(const struct telling *telling, enum own function, uint32_t thread,
                      const uint64_t *arguments, const uint64_t *list, unsigned list_count,
                      uint64_t result)
@@ -157,7 +162,7 @@ static void tell_memory(const struct telling *telling, uint64_t address, const u
                    size - at < MEMORY_CHUNK ? size - at : MEMORY_CHUNK);
 }
 
-/* What was written to a memory at an address, since it was told last. */
+/* Sends what was written to a memory at an address, as far as it has not been sent yet. */
 static void tell_written(const struct telling *telling, struct gapir_written *written,
                          uint64_t address, const uint8_t *bytes)
 {
@@ -168,7 +173,7 @@ static void tell_written(const struct telling *telling, struct gapir_written *wr
         tell_bytes(telling, address + offset, bytes + offset, size);
 }
 
-/* The window of a buffer's target that was mapped last, or unmapped. */
+/* Sends the last window, mapped or already unmapped, of a buffer's target. */
 static void tell_buffer(const struct telling *telling, uint64_t target)
 {
     const struct gapir_vm *vm = telling->instance->vm;
@@ -202,7 +207,9 @@ static void tell_current(const struct telling *telling, uint32_t thread, uint64_
     tell_own(telling, OWN_MAKE_CURRENT, thread, arguments, NULL, 0, 1);
 }
 
-/* The renderer that a call of the replay's own names; NULL: it has not been created. */
+/*
+ * Returns the renderer that a call of the replay's own names, or NULL if it has not been created.
+ */
 static const struct gapir_renderer *renderer_of(const struct telling *telling, uint32_t *number)
 {
     const struct gapir_driver *driver = telling->instance->driver;
@@ -214,7 +221,7 @@ static const struct gapir_renderer *renderer_of(const struct telling *telling, u
     return renderer;
 }
 
-/* Its backbuffer, where that is another one than the last; the one before goes. */
+/* Creates the renderer's current backbuffer if the stream has another one, which is destroyed. */
 static void tell_surface(const struct telling *telling, const struct gapir_renderer *renderer,
                          uint32_t number)
 {
@@ -259,7 +266,7 @@ static void tell_image(const struct telling *telling, uint32_t number)
     tell_own(telling, OWN_CREATE_IMAGE, vm->thread, arguments, none, 1, vm->call.result.value);
 }
 
-/* The replay's own functions. False: it is none of those. */
+/* Writes events for the replay's own functions. Returns false if the call is not of one of them. */
 static bool tell_replays_own(const struct telling *telling, enum gapir_action action)
 {
     uint32_t number = 0;
@@ -285,7 +292,7 @@ static bool tell_replays_own(const struct telling *telling, enum gapir_action ac
 
 /* Calls of GLES. */
 
-/* Draws look at vertices that calls before them have pointed to. */
+/* Draws read vertices to which earlier calls have set pointers. */
 static bool looks_at_memory(const struct gapir_call *call)
 {
     if (strncmp(gapir_function_name(call->function), "glDraw", 6) == 0)

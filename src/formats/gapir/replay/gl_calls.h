@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a VM's calls of GLES are in the stream that the graphics worker is fed with (gapir.md 3.8):
- * the replay's own functions become calls of EGL, memory that was written is sent before a call
- * that may look at it, and every event is known by the call that it is for. One thread.
+ * Turns a VM's calls of GLES into the stream with which the graphics worker is fed (gapir.md 3.8).
+ * The replay's own functions become calls of EGL. Memory that was written is sent before any call
+ * that may read it. For every event the call that caused it is known. One thread.
  */
 #ifndef GPUDUMPFS_GAPIR_REPLAY_GL_CALLS_H
 #define GPUDUMPFS_GAPIR_REPLAY_GL_CALLS_H
@@ -11,40 +11,52 @@
 #include "formats/gapir/replay/player_backend.h"
 #include "formats/gapir/replay/replay.h"
 
-enum { GAPIR_GL_BYTES = 1 << 20 }; /* that are gathered, before they are to be taken */
+enum { GAPIR_GL_BYTES = 1 << 20 }; /* bytes after which the stream is drained */
 
-/* Zero-initialised before gapir_gl_calls_begin(). */
+/* Must be zero-initialised, except `drain` and `context`, before gapir_gl_calls_begin(). */
 struct gapir_gl_calls {
     struct gapir_gl_stream stream;
-    struct gapir_call_source *sources; /* of events from number `first` on */
+    struct gapir_call_source *sources; /* of the events from number `first` on */
     uint32_t source_count, source_room;
     uint64_t first;
-    uint64_t surfaces[GAPIR_RENDERERS_MAX]; /* by renderer: how many were made */
-    /* Takes the stream's bytes, with gapir_gl_calls_taken(); its failure sticks in `status`. */
+    /*
+     * by renderer: the backbuffer that the stream has, counted as in gapir_renderer.surfaces; 0:
+     * none
+     */
+    uint64_t surfaces[GAPIR_RENDERERS_MAX];
+    /* Takes the stream's bytes and calls gapir_gl_calls_taken(). A failure is kept in `status`. */
     int (*drain)(void *context);
     void *context;
     int status;
 };
 
-/* What the VM's memory needs of a call that was added. */
+/* What the VM's memory needs after a call was added. */
 enum gapir_gl_need {
     GAPIR_GL_NOTHING,
-    GAPIR_GL_PIXELS, /* it has read pixels into memory: gapir_driver_readback() tells where */
-    GAPIR_GL_WINDOW, /* the last window shows a buffer's contents */
+    GAPIR_GL_PIXELS, /* the call reads pixels into memory, where gapir_driver_readback() says */
+    GAPIR_GL_WINDOW, /* the window mapped last must get the contents of the buffer */
 };
 
-/* The beginning of a stream: the VM's memories, and what all contexts share with. */
+/*
+ * Begins a stream: sends the VM's memories, and creates the context with which all others share. A
+ * failure is kept in calls->status.
+ */
 void gapir_gl_calls_begin(struct gapir_gl_calls *calls, const struct gapir_vm_instance *instance);
 void gapir_gl_calls_clear(struct gapir_gl_calls *calls);
 
-/* Adds the call that the instance has just served. Of another API than GLES: nothing. */
+/*
+ * Adds the call that the instance has just served. Adds nothing for a call of another API than
+ * GLES. A failure is kept in calls->status.
+ */
 enum gapir_gl_need gapir_gl_calls_add(struct gapir_gl_calls *calls,
                                       const struct gapir_vm_instance *instance);
 
-/* The bytes have been taken, and their events run. */
+/* Empties the stream. To be called when the bytes have been taken and their events have run. */
 void gapir_gl_calls_taken(struct gapir_gl_calls *calls);
 
-/* The call that an event is for; NULL: it was taken, or never was. */
+/*
+ * Returns the call that caused an event, or NULL if the event was already taken or does not exist.
+ */
 const struct gapir_call_source *gapir_gl_calls_source(const struct gapir_gl_calls *calls,
                                                       uint64_t event);
 

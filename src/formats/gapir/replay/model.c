@@ -8,7 +8,9 @@
 
 enum match { EXACT, PREFIX, MAKER };
 
-/* The first that matches counts. MAKER: a prefix, and the last argument is a pointer. */
+/*
+ * The first match counts. MAKER: the name begins with `name`, and the last argument is a pointer.
+ */
 static const struct {
     const char *name;
     enum match match;
@@ -77,10 +79,12 @@ static const struct {
     {"eglGetDisplay", EXACT, GAPIR_ACTION_NEW_HANDLE},
 };
 
-/* Arguments that an action needs, and how frames.tsv calls the end of a frame that it makes. */
+/*
+ * How many arguments an action needs, and what frames.tsv calls the end of a frame that it makes.
+ */
 static const struct {
     uint8_t arguments;
-    const char *frame_end; /* NULL: it makes none */
+    const char *frame_end; /* NULL if it does not end a frame */
 } actions[GAPIR_ACTIONS] = {
     [GAPIR_ACTION_CREATE] = {1, NULL},
     [GAPIR_ACTION_CREATE_IMAGE] = {4, NULL},
@@ -134,7 +138,7 @@ static bool matches(size_t rule, const struct gapir_function *function)
            (rules[rule].match == PREFIX || ends_with_pointer(function));
 }
 
-/* Functions that answer whether they did it. */
+/* Returns whether a function reports success as its result. */
 static bool answers_truth(const struct gapir_function *function)
 {
     const char *ctype = gapir_function_result_ctype(function);
@@ -164,7 +168,7 @@ int gapir_model_create(const struct gapir_scan *scan, struct gapir_model *out)
             return -ENOMEM;
         }
     }
-    /* What is never called needs no action. */
+    /* Functions that are never called need no action. */
     for (uint32_t n = 0; n < scan->usage_count; n++) {
         uint32_t key = scan->usages[n].key;
         const struct gapir_function *function = gapir_scan_function(scan, key);

@@ -20,14 +20,14 @@ struct gapir_player {
     struct gapir_player_params params;
     struct worker *worker;
     const struct gapir_backend_ops *ops;
-    void *backend; /* of ops */
-    /* What follows is for the thread that has acquired the worker. */
-    struct gapir_vm_instance *instance; /* NULL: nothing is built up */
-    const struct cancel *cancel;        /* of the request at hand */
+    void *backend; /* the backend's state */
+    /* Only the thread that has acquired the worker may use the members below. */
+    struct gapir_vm_instance *instance; /* NULL if the run has not begun */
+    const struct cancel *cancel;        /* of the current request */
     struct gapir_player_note *notes;
     uint32_t note_count, note_room;
-    uint64_t lost; /* executed instructions with the last post whose bytes nobody has; 0: none */
-    char told[WORKER_REASON]; /* why it failed, as it was told last */
+    uint64_t lost; /* executed instructions at the last post whose bytes are lost; 0: none */
+    char told[WORKER_REASON]; /* the reason of a failure that was reported last */
 };
 
 /* Notes. */
@@ -70,7 +70,7 @@ static void note(void *context, enum problem_severity severity,
     report(player, severity, source->pc, text);
 }
 
-/* struct gapir_run_observer's: calls go to the worker, and posts wait for it. */
+/* Callbacks of struct gapir_run_observer: calls go to the worker, and posts wait for it. */
 
 static int called(void *context, struct gapir_vm_instance *instance)
 {
@@ -79,7 +79,7 @@ static int called(void *context, struct gapir_vm_instance *instance)
     return player->ops->called(player->backend, instance, player->cancel);
 }
 
-/* The post stands behind its frame's last call. */
+/* Notes a lost post, as if it were part of the last call of its frame. */
 static void lose(struct gapir_player *player, const struct gapir_vm *vm)
 {
     const struct gapir_call_source source = {.call = vm->calls > 0 ? vm->calls - 1 : 0,
@@ -131,7 +131,7 @@ static int reading(void *context, struct gapir_vm_instance *instance,
 static const struct gapir_run_observer observer = {
     .called = called, .post = posted, .reading = reading};
 
-/* The way to a place. */
+/* Running to a place. */
 
 static void forget(struct gapir_player *player)
 {
@@ -152,7 +152,7 @@ static int begin(struct gapir_player *player)
     return player->ops->begin(player->backend, player->instance, player->cancel);
 }
 
-/* One attempt. Where the session is lost, so is what the VM has built up with it. */
+/* Makes one attempt. If the session is lost, so is the state that the VM has built up with it. */
 static int go(struct gapir_player *player, uint64_t steps)
 {
     int status = 0;
@@ -170,7 +170,7 @@ static int go(struct gapir_player *player, uint64_t steps)
     return status;
 }
 
-/* Once for all that fails of the same. */
+/* Reports a reason only once while it remains the same. */
 static void report_failure(struct gapir_player *player)
 {
     const char *reason = player->ops->reason(player->backend);
@@ -189,7 +189,10 @@ static bool is_at(const struct gapir_player *player, const struct gapir_player_p
     return vm->steps == place->steps && vm->fault == place->fault;
 }
 
-/* In time, and whatever kills a process is left out by the next one. */
+/*
+ * Runs to a place, in several attempts if necessary: a call that kills the worker is left out by
+ * the next one.
+ */
 static int go_to(struct gapir_player *player, const struct gapir_player_place *place)
 {
     int status = -ESTALE;
@@ -250,7 +253,7 @@ bool gapir_player_has_post(const struct gapir_player_sight *sight)
     return sight->player->lost != sight->instance->vm->steps;
 }
 
-/* What makes its calls; NULL: nothing that is built here. */
+/* Chooses the backend, or returns NULL if it is not built. */
 static const struct gapir_backend_ops *choose(const struct gapir_replay *replay)
 {
     if (gapir_replay_api(replay) != GAPIR_API_VULKAN)

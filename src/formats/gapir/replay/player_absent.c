@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A program without the graphics worker, or without its calls of OpenGL: nothing is drawn. */
+/*
+ * For a program that is built without the graphics worker, or without OpenGL in it: nothing is
+ * drawn.
+ */
 #include "formats/gapir/replay/player.h"
 
 #include <errno.h>

@@ -13,12 +13,12 @@ struct gapir_gl_player {
     struct gapir_backend_params params;
     struct apitrace_session *session;
     struct gapir_gl_calls calls;
-    uint64_t next;               /* offset of the next byte that the session is fed */
-    const struct cancel *cancel; /* of the request at hand */
-    bool unread; /* the worker does not have the memory that was read back to last */
+    uint64_t next;               /* offset in the stream of the next byte to feed */
+    const struct cancel *cancel; /* of the current request */
+    bool unread;                 /* the worker does not have the pixels of the last readback */
 };
 
-/* What the worker says of an event belongs to the call that it is for. */
+/* Passes on what the worker reports about an event, as a note on the call that caused the event. */
 static void note(void *context, enum problem_severity severity, uint64_t event, const char *text)
 {
     struct gapir_gl_player *gl = context;
@@ -30,7 +30,7 @@ static void note(void *context, enum problem_severity severity, uint64_t event, 
 
 /* Feeding. */
 
-/* All that has gathered is run. */
+/* Runs all that has gathered. */
 static int drain_calls(void *context)
 {
     struct gapir_gl_player *gl = context;
@@ -41,7 +41,7 @@ static int drain_calls(void *context)
     int status = bytes->bad ? -ENOMEM : 0;
 
     if (status == 0 && bytes->size == 0)
-        return 0; /* what was fed before has been made */
+        return 0; /* everything that was fed before has run */
     while (status == 0 && progress.state == APITRACE_FEED_PAUSED) {
         status = apitrace_session_feed(gl->session, &feed, gl->cancel, &progress);
         if (status == 0)
@@ -54,7 +54,7 @@ static int drain_calls(void *context)
     return status;
 }
 
-/* gapir_backend_fetch()'s. */
+/* For gapir_backend_fetch(). */
 static int read_memory(void *backend, uint64_t address, uint64_t size, const struct cancel *cancel,
                        struct blob **out)
 {
@@ -63,7 +63,7 @@ static int read_memory(void *backend, uint64_t address, uint64_t size, const str
     return apitrace_session_memory(gl->session, address, size, cancel, out);
 }
 
-/* What the driver has at an address comes into the VM's memory, as far as that reaches. */
+/* Copies what the driver has at an address into the VM's memory, up to the end of the region. */
 static int fetch(struct gapir_gl_player *gl, struct gapir_vm_instance *instance, uint64_t address,
                  uint64_t size)
 {
@@ -96,7 +96,8 @@ static int fetch_window(struct gapir_gl_player *gl, struct gapir_vm_instance *in
 
     if (status == 0)
         status = fetch(gl, instance, window->address, window->size);
-    return status == -ENODATA ? 0 : status; /* the call was not made, which is told */
+    /* the call was not made, which the worker has reported */
+    return status == -ENODATA ? 0 : status;
 }
 
 static int called(void *backend, struct gapir_vm_instance *instance, const struct cancel *cancel)
@@ -114,7 +115,7 @@ static int called(void *backend, struct gapir_vm_instance *instance, const struc
     return status;
 }
 
-/* The worker has all memory of the program, unless that is too much for it. */
+/* The worker has the program's memory, unless that is too large for it. */
 static int posted(void *backend, struct gapir_vm_instance *instance, const struct gapir_post *post,
                   const struct cancel *cancel)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A replay's calls of Vulkan as records of the graphics worker's session (gapir.md 3.9,
- * worker.md 7): memory that was written goes before a call that has a pointer, what was written to
- * mapped memory before a call that may read it; what is posted from mapped memory is fetched.
+ * Sends a replay's calls of Vulkan as records to the graphics worker's session (gapir.md 3.9,
+ * worker.md 7). Memory that was written is sent before a call that has a pointer; writes to mapped
+ * memory are sent before a call that may read it. What is posted from mapped memory is fetched.
  */
 #include "formats/gapir/replay/player_backend.h"
 
@@ -20,18 +20,18 @@ enum {
     API_VULKAN = 2,
     MEMORY_CHUNK = 256 << 10,
     GATHERED_MAX = 1 << 20,
-    READ_AHEAD = 64 << 10, /* bytes at least that are fetched of a window */
+    READ_AHEAD = 64 << 10, /* minimum of bytes that are fetched from a window */
 };
 
 struct gapir_vk_player {
     struct gapir_backend_params params;
     struct session session;
-    struct message_writer records;     /* that have gathered */
-    struct gapir_call_source *sources; /* of the calls in them, by rising number */
+    struct message_writer records;     /* records that have gathered */
+    struct gapir_call_source *sources; /* of the calls among them, by rising number */
     uint32_t source_count, source_room;
-    /* What was fetched last for the program to read, as long as no call may have changed it. */
+    /* What was last fetched for the program to read, valid until a call may have changed it. */
     uint64_t fetched_from, fetched_to; /* addresses */
-    bool unread;                       /* what the program read last nobody has */
+    bool unread;                       /* the driver does not have what the program read last */
 };
 
 /* The session. */
@@ -44,7 +44,7 @@ static const struct session_kind kind = {
     .notes_max = GAPIR_VK_NOTES_MAX,
 };
 
-/* What the worker says of a call by its number. */
+/* Passes on what the worker reports about a call, which it names by number. */
 static void note(void *context, enum problem_severity severity, uint64_t number, const char *text)
 {
     struct gapir_vk_player *vk = context;
@@ -56,7 +56,7 @@ static void note(void *context, enum problem_severity severity, uint64_t number,
         }
 }
 
-/* What one feed tells: the bytes that it took, and its notes. */
+/* Reads the reply to a feed: the number of bytes taken, and notes. */
 static int read_answer(struct gapir_vk_player *vk, const struct blob *payload, size_t left,
                        size_t *taken)
 {
@@ -71,7 +71,7 @@ static int read_answer(struct gapir_vk_player *vk, const struct blob *payload, s
     return session_read_notes(&vk->session, &reader, message_read_u32(&reader));
 }
 
-/* Records, as many as the worker takes at once. */
+/* Sends records. The worker takes as many as it can at once. */
 static int feed(struct gapir_vk_player *vk, const uint8_t *bytes, size_t size, size_t *taken,
                 const struct cancel *cancel)
 {
@@ -90,7 +90,7 @@ static int feed(struct gapir_vk_player *vk, const uint8_t *bytes, size_t size, s
     return status;
 }
 
-/* All records go to the worker, which has made their calls when it answers. */
+/* Sends all records to the worker, which has made their calls when it replies. */
 static int drain(void *backend, const struct cancel *cancel)
 {
     struct gapir_vk_player *vk = backend;
@@ -138,7 +138,7 @@ static int tell_bytes(struct gapir_vk_player *vk, uint64_t address, const uint8_
     return status;
 }
 
-/* What was written to a memory at an address, since it was told last. */
+/* Sends what was written to a memory at an address, as far as it has not been sent yet. */
 static int tell_written(struct gapir_vk_player *vk, struct gapir_written *written, uint64_t address,
                         const uint8_t *bytes, const struct cancel *cancel)
 {
@@ -155,7 +155,7 @@ static int tell_memory(struct gapir_vk_player *vk, struct gapir_vm *vm, const st
     return tell_written(vk, &vm->written, vm->plan->memory, vm->memory, cancel);
 }
 
-/* What the program wrote to mapped memory. */
+/* Sends what the program wrote to mapped memory. */
 static int tell_windows(struct gapir_vk_player *vk, struct gapir_vm *vm,
                         const struct cancel *cancel)
 {
@@ -180,7 +180,7 @@ static bool has_pointer(const struct gapir_call *call)
     return false;
 }
 
-/* Calls before which mapped memory has to be what the program wrote. */
+/* Calls before which mapped memory must have what the program wrote. */
 static bool reads_windows(const char *name)
 {
     static const char *const readers[] = {"vkQueueSubmit", "vkFlushMappedMemoryRanges",
@@ -233,7 +233,7 @@ static int called(void *backend, struct gapir_vm_instance *instance, const struc
     return settle(vk, cancel);
 }
 
-/* Pieces of what is posted: gapir_backend_fetch(). */
+/* Reads a piece of mapped memory, for gapir_backend_fetch(). */
 static int read_memory(void *backend, uint64_t address, uint64_t size, const struct cancel *cancel,
                        struct blob **out)
 {
@@ -245,7 +245,7 @@ static int read_memory(void *backend, uint64_t address, uint64_t size, const str
     return status == 0 && (*out)->size != size ? session_broken(&vk->session) : status;
 }
 
-/* What is posted from mapped memory is what the driver has there. */
+/* Fetches the bytes of a post from mapped memory, as the driver has them. */
 static int posted(void *backend, struct gapir_vm_instance *instance, const struct gapir_post *post,
                   const struct cancel *cancel)
 {
@@ -268,7 +268,10 @@ static int posted(void *backend, struct gapir_vm_instance *instance, const struc
     return status;
 }
 
-/* The driver's bytes, with what the program wrote among them; some more, since it goes on. */
+/*
+ * Fetches the driver's bytes, which include what the program wrote. Fetches more than requested,
+ * since programs read on.
+ */
 static int reading(void *backend, struct gapir_vm_instance *instance,
                    const struct gapir_location *location, uint64_t size,
                    const struct cancel *cancel)
@@ -295,7 +298,7 @@ static int reading(void *backend, struct gapir_vm_instance *instance,
     return vk->unread ? 0 : status;
 }
 
-/* What was presented last; one that could not be made there is told as a call that was not. */
+/* Gets the last presented image. If it could not be made, there is a note on the call. */
 static int picture(void *backend, const struct gapir_player_picture *want,
                    const struct cancel *cancel, const uint8_t **pixels, struct blob **owner)
 {
@@ -315,7 +318,7 @@ static int picture(void *backend, const struct gapir_player_picture *want,
     return status;
 }
 
-/* The way of a player. */
+/* Backend functions for a player's way through the run. */
 
 static void forget(void *backend)
 {

@@ -123,7 +123,7 @@ static void set_program(struct gapir_replay *replay)
     };
 }
 
-/* The API that a function asks for a context or an instance of. */
+/* Returns the API of which a function creates a context or an instance. */
 static enum gapir_api asked_api(const struct gapir_replay *replay, uint32_t word,
                                 const struct gapir_function *function)
 {
@@ -132,7 +132,7 @@ static enum gapir_api asked_api(const struct gapir_replay *replay, uint32_t word
     if (gapir_model_action(&replay->model, gapir_call_api(word), function) ==
         GAPIR_ACTION_CREATE_RENDERER)
         return GAPIR_API_GLES;
-    /* Structures of Vulkan are known as they lie with eight-byte pointers. */
+    /* The layout of Vulkan's structures is known for eight-byte pointers only. */
     if (replay->params.pointer_size == 8 &&
         (strcmp(name, "replayCreateVkInstance") == 0 || strcmp(name, "vkCreateInstance") == 0))
         return GAPIR_API_VULKAN;
@@ -268,8 +268,8 @@ void gapir_vm_instance_shape(const struct gapir_vm_instance *instance,
 }
 
 /*
- * `size` bytes of a window. What is looked for was seen in another run, and where the graphics
- * worker fills memory this one may have mapped less there.
+ * Returns `size` bytes of a window, or NULL. The extent was recorded by another run; if the
+ * graphics worker fills in memory, this run may have mapped a smaller window.
  */
 static const uint8_t *window_bytes(const struct gapir_vm *vm, const struct gapir_extent *extent,
                                    uint64_t size)
@@ -303,8 +303,8 @@ const uint8_t *gapir_vm_instance_bytes(const struct gapir_vm_instance *instance,
 }
 
 /*
- * The next bytes of volatile memory from `offset` on, up to `end`, that are one run; NULL: they are
- * zero, as they were never written.
+ * Finds the next bytes of volatile memory, from `offset` up to `end` at most, that are all written
+ * or all unwritten. Returns NULL for unwritten bytes, which are zero.
  */
 static const uint8_t *next_run(const struct gapir_vm *vm, uint64_t offset, uint64_t end,
                                uint64_t *size)

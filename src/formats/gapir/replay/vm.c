@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The VM from its creation to its end, its stack and its memory. An instruction that
- * fails leaves its operands where they are: slots are overwritten by pushes alone, and
- * none fails after its first push. So the depth alone is put back, and fault.txt shows
- * the stack that the instruction met.
+ * A VM from its creation to its end, its stack and its memory. An instruction that fails leaves its
+ * operands in place: only pushes overwrite slots, and no instruction fails after its first push. So
+ * it is enough to restore the depth, and fault.txt shows the stack that the instruction found.
  */
 #include "formats/gapir/replay/vm.h"
 
@@ -13,11 +12,11 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { STACK_START = 256, STACK_MAX = 1 << 24 }; /* slots: at first, and in any case */
+enum { STACK_START = 256, STACK_MAX = 1 << 24 }; /* slots: initially, and at most */
 
 enum { WINDOWS_MAX = 1 << 16 };
 
-enum { POLL_MOVED = 16 << 20 }; /* bytes that are moved between two looks at the cancel flag */
+enum { POLL_MOVED = 16 << 20 }; /* bytes that are moved between two checks of the cancel flag */
 
 #define NO_WINDOW UINT32_MAX
 
@@ -25,7 +24,8 @@ static const struct gapir_address_plan plan64 = {
     .constants = UINT64_C(0x200000000000),
     .memory = UINT64_C(0x400000000000),
     .windows = UINT64_C(0x600000000000),
-    .window_step = UINT64_C(1) << 29, /* WINDOWS_MAX of them: the count alone is the limit */
+    /* room for WINDOWS_MAX windows, so that only their number is limited */
+    .window_step = UINT64_C(1) << 29,
     .end = UINT64_C(0x800000000000),
 };
 
@@ -252,8 +252,8 @@ enum gapir_fault gapir_vm_clone(struct gapir_vm *vm, uint32_t index)
 }
 
 /*
- * Memory: volatile and constant memory and windows, behind addresses that are numbers of
- * the address plan. Nothing outside resolves an address.
+ * Memory: volatile and constant memory and windows, at addresses that are numbers of the address
+ * plan. Only these functions resolve addresses.
  */
 
 static uint64_t align_up(uint64_t value, uint64_t step)
@@ -261,7 +261,10 @@ static uint64_t align_up(uint64_t value, uint64_t step)
     return (value + step - 1) / step * step;
 }
 
-/* Windows have rising addresses: the last that begins at or below this one. */
+/*
+ * Returns the last window that begins at or below an address, or NULL. Windows are in the order of
+ * their addresses.
+ */
 static const struct gapir_window *find_window(const struct gapir_vm *vm, uint64_t address)
 {
     uint32_t low = 0, high = vm->window_count;
@@ -376,7 +379,7 @@ enum gapir_fault gapir_vm_move(struct gapir_vm *vm, uint64_t bytes)
     return GAPIR_FAULT_NONE;
 }
 
-/* Makes room for `size` bytes at the cost of windows that are not mapped any more. */
+/* Makes room for `size` bytes by giving up windows that are no longer mapped. */
 static bool make_room(struct gapir_vm *vm, uint64_t size)
 {
     while (size > vm->limits.memory - vm->window_bytes && vm->first_unmapped != NO_WINDOW) {

@@ -47,7 +47,7 @@ void gapir_vm_pool_destroy(struct gapir_vm_pool **pool)
     *pool = NULL;
 }
 
-/* The nearest before a step. */
+/* Rates the nearest instance before a step highest. */
 static uint64_t rate_before(const void *context, const struct instance_pool_item *item)
 {
     uint64_t steps = *(const uint64_t *)context, at = instance_of(item)->vm->steps;
@@ -96,8 +96,8 @@ int gapir_vm_pool_take(struct gapir_vm_pool *pool, uint64_t steps, const struct 
     instance->observer = NULL;
     status = gapir_vm_instance_run(instance, steps, cancel);
     if (status == 0 && instance->vm->steps != steps)
-        status = -ENOMEM;   /* without memory its driver answered otherwise than before */
-    if (status == -EINTR) { /* it is whole, and somewhere on the way */
+        status = -ENOMEM;   /* short of memory, its driver answered otherwise than before */
+    if (status == -EINTR) { /* the instance is intact, at some point before `steps` */
         gapir_vm_pool_park(pool, &instance);
     } else if (status != 0) {
         gapir_vm_instance_destroy(&instance);
@@ -114,7 +114,8 @@ void gapir_vm_pool_park(struct gapir_vm_pool *pool, struct gapir_vm_instance **i
     *instance = NULL;
     if (parked == NULL)
         return;
-    if (parked->vm->status != 0) { /* within an instruction, from which no run goes on */
+    /* stopped within an instruction, so no run can continue from here */
+    if (parked->vm->status != 0) {
         gapir_vm_instance_destroy(&parked);
         return;
     }

@@ -41,7 +41,10 @@ void gapir_written_note(struct gapir_written *written, uint64_t offset, uint64_t
         UINT64_MAX >> (WORD_BITS - 1 - last % WORD_BITS) & UINT64_MAX << grain % WORD_BITS;
 }
 
-/* The first grain from `grain` on that is written, or is not; `end`: none before it. */
+/*
+ * Returns the first grain from `grain` on that is written (or is not), or `end` if there is none
+ * before `end`.
+ */
 static uint64_t find_grain(const struct gapir_written *written, uint64_t grain, uint64_t end,
                            bool is_written)
 {

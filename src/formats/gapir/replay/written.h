@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which bytes of a memory were written, by grains, of which each has a bit. It belongs to one
- * thread at a time.
+ * Which bytes of a memory were written, with a bit for each grain. Belongs to one thread at a time.
  */
 #ifndef GPUDUMPFS_GAPIR_REPLAY_WRITTEN_H
 #define GPUDUMPFS_GAPIR_REPLAY_WRITTEN_H
@@ -10,39 +9,43 @@
 #include <stdint.h>
 
 /*
- * Bytes of a grain, as powers of two. What is mapped has small ones: what the driver writes beside
- * the program's bytes is to stay there.
+ * The size of a grain, as the exponent of a power of two in bytes. Mapped memory has small grains,
+ * because the driver's bytes beside those of the program must not be overwritten.
  */
 enum gapir_written_grain { GAPIR_GRAIN_OF_MAPPED = 2, GAPIR_GRAIN_OF_MEMORY = 6 };
 
 struct gapir_written {
-    uint64_t *bits; /* NULL: nothing was written yet */
+    uint64_t *bits; /* NULL if nothing was written yet */
     uint64_t size;  /* of the memory, bytes */
     enum gapir_written_grain grain;
-    uint64_t first, end; /* grains between which all bits that are set lie */
-    bool taken;          /* some have been: what has no bit may have been written */
+    /* all bits that are set are of grains from `first` up to, but excluding, `end` */
+    uint64_t first, end;
+    bool taken; /* grains were taken: a grain whose bit is clear may have been written */
 };
 
-/* Of a memory of so many bytes, of which none is written. False: there is no memory for it. */
+/*
+ * Initialises *written for a memory of `size` bytes, none of them written. Returns false if memory
+ * is short.
+ */
 bool gapir_written_create(struct gapir_written *written, uint64_t size,
                           enum gapir_written_grain grain);
 void gapir_written_clear(struct gapir_written *written);
 
-/* So many bytes from `offset` on, within the memory, are written. */
+/* Marks `size` bytes from `offset` on as written. They must be within the memory. */
 void gapir_written_note(struct gapir_written *written, uint64_t offset, uint64_t size);
 
-/* Whether all of the grains that hold these were. */
+/* Returns whether all grains that hold these bytes were written. */
 bool gapir_written_has(const struct gapir_written *written, uint64_t offset, uint64_t size);
 
 /*
- * The end of the run of grains that begins at `offset` of the memory, all of them written or none.
- * A memory whose grains were taken is one run, written.
+ * Returns the end of the longest run of grains from `offset` on that are all written, or all
+ * unwritten. A memory whose grains were taken counts as one written run.
  */
 uint64_t gapir_written_run(const struct gapir_written *written, uint64_t offset, bool *is_written);
 
 /*
- * The first run of written grains, whose bits are cleared: at most `max` bytes, or one grain.
- * False: there is none.
+ * Finds the first run of written grains and clears their bits. The run is cut to `max` bytes, but
+ * has at least one grain. Returns false if no grain is written.
  */
 bool gapir_written_take(struct gapir_written *written, uint64_t max, uint64_t *offset,
                         uint64_t *size);

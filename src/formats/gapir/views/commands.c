@@ -10,10 +10,10 @@
 
 enum { STRING_MAX = 64, LIST_MAX = 16 };
 
-/* How an argument is written, by its C type. */
+/* How an argument is written; chosen by its C type. */
 enum style { STYLE_PLAIN, STYLE_HEX, STYLE_SIGNED, STYLE_STRING };
 
-/* Enumerations of GL, flags, and handles of Vulkan are known by their hexadecimal form. */
+/* Enumerations and bitfields of GL, flags, and Vulkan handles are usually read in hexadecimal. */
 static enum style style_of(const char *ctype, unsigned type)
 {
     if (type == GAPIR_ANY_POINTER)
@@ -85,7 +85,7 @@ static void write_constant(unsigned group, uint64_t value, struct text *text)
         gapir_write_hex(text, value);
 }
 
-/* A pointer in memory, as the program stores it. */
+/* Returns a pointer in memory, as the program stores it. */
 static uint64_t pointer_at(const struct gapir_vm *vm, const uint8_t *bytes)
 {
     return vm->program->pointer_size == 4 ? bytes_le32(bytes) : bytes_le64(bytes);
@@ -110,7 +110,7 @@ static void write_element(const struct gapir_vm *vm, const struct gapir_gl_param
     }
 }
 
-/* What stands behind a pointer, a few elements of it: ` {1, 2, 3}`. */
+/* Appends the first elements that a pointer refers to: ` {1, 2, 3}`. */
 static void write_list(const struct gapir_vm *vm, const struct gapir_gl_parameter *parameter,
                        uint64_t address, struct text *text)
 {
@@ -135,7 +135,10 @@ static void write_list(const struct gapir_vm *vm, const struct gapir_gl_paramete
     text_add(text, told < count ? ", ...}" : "}");
 }
 
-/* By what the registry of OpenGL says of it; false: nothing. */
+/*
+ * Writes an argument by what the registry of OpenGL knows about it. Returns false and writes
+ * nothing if it knows nothing.
+ */
 static bool write_known(const struct gapir_vm *vm, unsigned argument, const char *ctype,
                         struct gapir_slot slot, struct text *text)
 {
@@ -161,7 +164,7 @@ static bool write_known(const struct gapir_vm *vm, unsigned argument, const char
     return true;
 }
 
-/* Argument GAPIR_GL_RESULT: what the function returns. */
+/* Writes an argument, or the function's result if `argument` is GAPIR_GL_RESULT. */
 static void write_styled(const struct gapir_vm *vm, unsigned argument, const char *ctype,
                          unsigned declared, struct gapir_slot slot, struct text *text)
 {
@@ -207,7 +210,7 @@ static void write_arguments(const struct gapir_vm *vm, struct text *text)
     }
 }
 
-/* The call that a VM has just executed: `name(arg=value, …) = result`. */
+/* Writes the call that a VM has just executed: `name(arg=value, …) = result`. */
 static void write_call(const struct gapir_replay *replay, const struct gapir_vm *vm,
                        struct text *text)
 {
@@ -226,17 +229,20 @@ static void write_call(const struct gapir_replay *replay, const struct gapir_vm 
     }
 }
 
-/* Writes calls while a program runs, which begin and end with a stretch of their lengths. */
+/*
+ * Writes calls while a program runs. The range begins and ends at the bounds of a stretch
+ * (views/lengths.h).
+ */
 struct writer {
     struct gapir_dump *dump;
     const struct gapir_index *index;
     struct text *text;
-    uint64_t first, end; /* numbers of the calls that are wanted */
+    uint64_t first, end; /* range of the requested calls, by number */
     uint32_t packet;     /* of the latest call */
     unsigned packet_digits;
-    uint32_t frame; /* of the next call, as far as is known */
-    size_t place;   /* of the stretch that is being written, … */
-    size_t begin;   /* … and where in the text it begins */
+    uint32_t frame; /* a guess at the frame of the next call */
+    size_t place;   /* the stretch that is being written */
+    size_t begin;   /* where in the text that stretch begins */
 };
 
 static bool holds(const struct gapir_packet *packet, uint32_t pc)
@@ -316,13 +322,13 @@ static int on_called(void *context, struct gapir_vm_instance *instance)
 
 static const struct gapir_run_observer observer = {.called = on_called};
 
-/* A part of the run, in executed instructions, and which of its calls are wanted. */
+/* A part of the run in executed instructions, and which of its calls are requested. */
 struct stretch {
     uint64_t from, to;
-    uint64_t first, end; /* numbers of calls */
+    uint64_t first, end; /* range of calls, by number */
 };
 
-/* From mark `mark` to the next. */
+/* Returns the part from mark `mark` to the next mark. */
 static struct stretch stretch_at(const struct gapir_index *index, uint64_t mark)
 {
     return (struct stretch){.from = index->call_marks[mark],
@@ -331,7 +337,7 @@ static struct stretch stretch_at(const struct gapir_index *index, uint64_t mark)
                             .end = UINT64_MAX};
 }
 
-/* What of it is the frame's: its first call comes after the frame before it is left. */
+/* Limits a part to a frame, whose first call comes after the previous frame is left. */
 static void limit_to_frame(const struct gapir_index *index, uint64_t number,
                            struct stretch *stretch)
 {

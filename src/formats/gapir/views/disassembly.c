@@ -14,7 +14,10 @@ enum { PREVIEW_MAX = 40, ID_MAX = 64 };
 
 enum { HEX_MAX = 16 };
 
-/* Lower-case hexadecimal before `end`, at least `digits` wide; where it begins. */
+/*
+ * Writes at least `digits` lower-case hexadecimal digits, the last one just before `end`. Returns
+ * their beginning.
+ */
 static char *put_hex(char *end, uint64_t value, unsigned digits)
 {
     char *p = end;
@@ -26,7 +29,9 @@ static char *put_hex(char *end, uint64_t value, unsigned digits)
     return p;
 }
 
-/* Decimal before `end`, at least `digits` wide; where it begins. */
+/*
+ * Writes at least `digits` decimal digits, the last one just before `end`. Returns their beginning.
+ */
 static char *put_decimal(char *end, uint64_t value, unsigned digits)
 {
     char *p = end;
@@ -138,7 +143,7 @@ void gapir_write_label(uint32_t label, struct text *text)
         text_add_u64(text, label);
 }
 
-/* `VOL+0x10`, `CONST+0x8`, `WIN+0x20` in a region; an address in none as a number. */
+/* Writes `VOL+0x10`, `CONST+0x8` or `WIN+0x20` for an address in a region, otherwise a number. */
 static void write_address(const struct gapir_address_plan *plan, uint64_t address,
                           struct text *text)
 {
@@ -158,13 +163,13 @@ static void write_address(const struct gapir_address_plan *plan, uint64_t addres
     write_0x(text, address);
 }
 
-/* Most numbers are: up to six digits stand as they are in any form. */
+/* Most numbers are short integers: up to six digits, which %g prints in the same way. */
 static bool is_short_integer(double value)
 {
     return value > -1e6 && value < 1e6 && value == trunc(value) && !(value == 0 && signbit(value));
 }
 
-/* The shortest decimal number that means the same Float. */
+/* Writes the shortest decimal number that reads back as the same Float. */
 static void write_float(struct text *text, uint64_t bits)
 {
     float value;
@@ -262,8 +267,8 @@ static uint64_t masked(const struct line *line, unsigned type, uint64_t value)
 }
 
 /*
- * What a constant is, if it is text. Not looked for further than it is shown: each line may point
- * to the beginning of gigabytes without a NUL.
+ * Shows a constant if it is text. Looks no further than it shows: each line may point to the
+ * beginning of gigabytes without a NUL.
  */
 static void preview(struct line *line, uint64_t offset)
 {
@@ -285,7 +290,7 @@ static void preview(struct line *line, uint64_t offset)
     text_add(line->text, end != NULL ? "\"" : "...\"");
 }
 
-/* The value of a PUSH_I with its EXTENDs stands at the last of them. */
+/* Notes the value of a PUSH_I with its EXTENDs, at the last of these instructions. */
 static void note_value(struct line *line, const struct gapir_instruction *instruction)
 {
     const struct gapir_code *code = &line->replay->scan.code;
@@ -356,7 +361,7 @@ static void note_jump(struct line *line, uint32_t label)
     text_add_padded(line->text, jump->pc, 8);
 }
 
-/* Jumps make the numbers of posts a matter of the run. */
+/* The number of a post is known without a run only if there are no jumps. */
 static void note_post(struct line *line)
 {
     const uint64_t *histogram = line->replay->scan.histogram;
@@ -427,7 +432,7 @@ void gapir_write_function(const struct gapir_scan *scan, uint32_t word, struct t
     write_hex(text, id, 4);
 }
 
-/* Moves over one instruction, as the decode pass does. */
+/* Advances the mark over one instruction, as the decode pass does. */
 static void move_mark(struct line *line, const struct gapir_instruction *instruction)
 {
     gapir_fold_step(&line->mark.fold, instruction);
@@ -458,7 +463,7 @@ static char *put_label(char *end, uint32_t label)
     return end;
 }
 
-/* `PC8 LABEL WORDHEX  `, at once: most lines are little else. */
+/* Writes `PC8 LABEL WORDHEX  ` in one go, since most lines consist of little else. */
 static void write_head(struct line *line, const struct gapir_instruction *instruction)
 {
     char buffer[64], *end = buffer + sizeof(buffer), *p = end;
@@ -533,7 +538,10 @@ static int disassembly_pieces(struct dump *dump, uint64_t key, const struct canc
     return 0;
 }
 
-/* The lines up to the packet's end, or to where the piece ends. */
+/*
+ * Writes lines up to the end of the packet, or to `end` if the piece ends before, and notes their
+ * length.
+ */
 static void write_stretch(struct gapir_lengths *lengths, struct line *line, uint32_t end)
 {
     const struct gapir_scan *scan = &line->replay->scan;
@@ -577,8 +585,10 @@ static int disassembly_piece(struct dump *dump, uint64_t key, uint64_t piece,
     return status;
 }
 
-/* Each stretch takes the place of the one before: to touch memory for the first time takes longer
- * than to write it. */
+/*
+ * Writes all stretches into the same buffer, one after the other: touching fresh memory takes
+ * longer than writing the text.
+ */
 static int disassembly_measure(struct dump *dump, uint64_t key, uint64_t piece,
                                const struct cancel *cancel, struct text *text)
 {

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A frame's drawing.txt that is being written. */
+/* The state of writing a frame's drawing.txt. */
 struct writing {
     const struct gapir_replay *replay;
     const struct gapir_frame_record *frame;

@@ -34,11 +34,11 @@ int gapir_frame_cells(struct dump *dump, uint64_t number, const struct cancel *c
 
 /* info.txt */
 
-/* What a frame used, found by running it once more. */
+/* What a frame uses, found by running it once more. */
 struct uses {
     const struct gapir_scan *scan;
-    uint64_t *calls; /* by index in scan->usages */
-    bool *resources; /* by number */
+    uint64_t *calls; /* number of calls, by index in scan->usages */
+    bool *resources; /* whether it is loaded, by number */
 };
 
 static uint32_t usage_index(const struct gapir_scan *scan, uint32_t key)
@@ -132,7 +132,7 @@ static void write_post(const struct gapir_replay *replay, const struct gapir_pos
     text_field(text, "offset", "%" PRIu64, gapir_replay_offset(replay, post->site.pc));
 }
 
-/* What is drawn on, or presented, when it ends. */
+/* Writes the size and format of the image that is drawn on, or presented, when the frame ends. */
 static void write_drawn(const struct gapir_frame_record *frame, struct text *text)
 {
     text_field(text, "width", "%" PRIu32, frame->width);

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Each packet begins one, and so does each mark within a packet. */
+/* Counts the stretches: each packet begins one, and so does each mark within a packet. */
 static uint64_t count_of_packets(const struct gapir_scan *scan)
 {
     uint64_t count = (uint64_t)scan->packet_count + scan->mark_count;
@@ -23,7 +23,7 @@ static uint64_t count_between(uint64_t first, uint64_t end)
     return end > first ? (end - 1) / GAPIR_CALL_MARK - first / GAPIR_CALL_MARK + 1 : 0;
 }
 
-/* Each frame's, and those of calls behind the last frame that is counted. */
+/* Counts the stretches of each frame, and those of calls after the last frame. */
 static uint64_t count_of_calls(const struct gapir_index *index)
 {
     uint64_t count = 0, first = 0;
@@ -73,7 +73,7 @@ uint32_t gapir_lengths_mark_behind(const struct gapir_scan *scan, uint32_t pc)
     return low;
 }
 
-/* Of two stretches in their order the packet or the mark is another: no two have one place. */
+/* No two stretches share a place: from one stretch to the next, the packet or the mark advances. */
 size_t gapir_lengths_packet_place(const struct gapir_scan *scan, uint32_t packet, uint32_t pc)
 {
     return (size_t)packet + gapir_lengths_mark_behind(scan, pc);

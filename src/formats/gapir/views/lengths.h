@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How long texts are that consist of the same stretches: what was formatted for one of them is not
- * formatted again for the size of the other. Any thread.
+ * The lengths of texts that consist of the same stretches: what was formatted for one text need not
+ * be formatted again for the size of the other. Any thread.
  *
- * disassembly.txt consists of packets' texts; a stretch of these ends at the packet's end, and at
- * the marks within it (decode/scan.h). calls.txt consists of frames' commands; a stretch ends with
- * the frame, and where a piece does (GAPIR_CALL_MARK).
+ * disassembly.txt consists of the packets' texts; a stretch ends at the end of a packet and at the
+ * marks within it (decode/scan.h). calls.txt consists of the frames' commands; a stretch ends at
+ * the end of a frame and at the end of a piece (GAPIR_CALL_MARK).
  */
 #ifndef GPUDUMPFS_GAPIR_VIEWS_LENGTHS_H
 #define GPUDUMPFS_GAPIR_VIEWS_LENGTHS_H
@@ -16,30 +16,36 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* Stretches have places in their order; there are places without one. Zeroed: none is known. */
+/*
+ * Each stretch has a place, in the order of the text; not every place has a stretch. If all bytes
+ * are zero, no length is known.
+ */
 struct gapir_lengths {
-    atomic_uint *stretches;     /* bytes, by place; 0: not formatted yet */
-    uint64_t count;             /* of stretches, … */
-    atomic_uint_fast64_t known; /* … and of those that are known, … */
-    atomic_uint_fast64_t bytes; /* … which have so many */
+    atomic_uint *stretches;     /* [place]: length in bytes; 0 if not formatted yet */
+    uint64_t count;             /* number of stretches */
+    atomic_uint_fast64_t known; /* number of stretches whose length is known */
+    atomic_uint_fast64_t bytes; /* sum of the known lengths */
 };
 
-/* Of packets' texts, or of calls. 0, -ENOMEM. */
+/* Prepare for the packets' texts, or for calls. Return 0 or -ENOMEM. */
 int gapir_lengths_init_packets(struct gapir_lengths *lengths, const struct gapir_scan *scan);
 int gapir_lengths_init_calls(struct gapir_lengths *lengths, const struct gapir_index *index);
 void gapir_lengths_clear(struct gapir_lengths *lengths);
 
-/* The first mark behind a pc; mark_count when there is none. */
+/* Returns the first mark after a pc, or mark_count if there is none. */
 uint32_t gapir_lengths_mark_behind(const struct gapir_scan *scan, uint32_t pc);
 
-/* The place of the stretch in which a packet's instruction, or a frame's call, is. */
+/* Return the place of the stretch that has a packet's instruction, or a frame's call. */
 size_t gapir_lengths_packet_place(const struct gapir_scan *scan, uint32_t packet, uint32_t pc);
 size_t gapir_lengths_call_place(uint64_t frame, uint64_t call);
 
-/* A stretch is so long, which is not 0. */
+/* Notes the length of a stretch, which must not be 0. A length that was noted before remains. */
 void gapir_lengths_note(struct gapir_lengths *lengths, size_t place, unsigned bytes);
 
-/* The stretches from one place to another, both included, and all; false: not all are known. */
+/*
+ * Sum up the lengths of the stretches from one place to another, both included, or of all
+ * stretches. Return false if not all of them are known.
+ */
 bool gapir_lengths_between(const struct gapir_lengths *lengths, size_t first, size_t last,
                            uint64_t *bytes);
 bool gapir_lengths_of_all(const struct gapir_lengths *lengths, uint64_t *bytes);

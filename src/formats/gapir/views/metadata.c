@@ -72,7 +72,7 @@ static void add_table(const struct gapir_scan *scan, unsigned api, unsigned used
                      used, api);
 }
 
-/* api 0 is the VM's own. */
+/* Starts at api 1: api 0 belongs to the VM itself. */
 static void add_tables(const struct gapir_replay *replay, struct metadata *out)
 {
     const char *how = replay->params.scan.table != NULL ? "option" : "auto";

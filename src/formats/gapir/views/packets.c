@@ -50,7 +50,7 @@ static const struct gapir_packet *packet_of(const struct gapir_scan *scan, uint6
     return number < scan->packet_count ? &scan->packets[number] : NULL;
 }
 
-/* A packet's pieces begin where it does, and at the marks within it. */
+/* A packet's first piece begins with the packet, and the others at the marks within it. */
 int gapir_packet_text_pieces(struct dump *dump, uint64_t key, const struct cancel *cancel,
                              uint64_t *pieces)
 {

@@ -5,7 +5,7 @@
 
 enum { RGB = 3 };
 
-/* The post that ends a frame as a picture; NULL: there is none. */
+/* Returns the post that ends a frame, or NULL if the frame does not end with one. */
 static const struct gapir_post_record *post_of(const struct gapir_index *index, uint64_t frame)
 {
     uint32_t post = index->frames[frame].post;
@@ -37,7 +37,7 @@ static const uint8_t *row_of(const struct gapir_framebuffer_shape *shape, const 
     return post + shape->offset + (uint64_t)row * shape->stride;
 }
 
-/* A post's bytes, as a picture's rows. */
+/* The rows of a picture, taken from a post's bytes. */
 struct painting {
     const struct gapir_framebuffer_shape *shape;
     const uint8_t *post;
@@ -52,11 +52,12 @@ static void paint_row(const void *context, uint32_t y, uint8_t *pixels)
                        1, pixels);
 }
 
-/* A frame's picture that is being made. */
+/* The state of making a frame's picture. */
 struct making {
     const struct dump *dump;
-    const struct gapir_post_record *post; /* NULL: it is what is drawn on */
-    const struct gapir_format *format;    /* of that; NULL: RGB */
+    /* NULL: the picture is of the surface that is drawn on or presented */
+    const struct gapir_post_record *post;
+    const struct gapir_format *format; /* of the presented image; NULL: RGB */
     struct picture_header header;
     const struct cancel *cancel;
     struct blob **out;
@@ -72,7 +73,7 @@ static int paint_post(const struct making *making, const struct gapir_vm_instanc
                                          &painting, making->cancel, making->out);
 }
 
-/* Rows from the top, of the format that is presented. */
+/* Paints rows from the top, in the format of the presented image. */
 static int paint_presented(const struct making *making, const uint8_t *pixels)
 {
     const struct gapir_framebuffer_shape shape = {.format = making->format,
@@ -86,7 +87,7 @@ static int paint_presented(const struct making *making, const uint8_t *pixels)
                          making->cancel, making->out);
 }
 
-/* By the graphics worker: a post of what was read back, or what is drawn on. */
+/* Paints what the graphics worker has drawn: a post that was read back, or the surface itself. */
 static int paint_drawn(void *context, const struct gapir_player_sight *sight)
 {
     const struct making *making = context;

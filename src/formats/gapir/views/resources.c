@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-enum { ROW = 16 }; /* bytes of a row of constants.txt */
+enum { ROW = 16 }; /* bytes in a row of constants.txt */
 
 static int borrow(const uint8_t *data, uint64_t size, struct blob **out)
 {

@@ -64,7 +64,7 @@ int gapir_frame_state(struct dump *dump, uint64_t number, const struct cancel *c
 
 /* fault.txt */
 
-/* Runs the last instructions one by one, and notes where they stand. */
+/* Runs the last instructions one at a time, and records the pc of each. */
 static int step_history(struct gapir_vm_instance *instance, uint64_t end,
                         const struct cancel *cancel, uint32_t history[HISTORY], unsigned *count)
 {
@@ -151,11 +151,12 @@ int gapir_fault_make(struct dump *dump, uint64_t key, const struct cancel *cance
     return status;
 }
 
-/* A file of bytes in memory after some steps. */
+/* A file of bytes that memory holds after some number of steps. */
 struct moment {
     uint64_t steps;
-    bool drawn;                /* in the memory of the player's VM */
-    struct gapir_extent begin; /* all but its size, which may be more than an extent's */
+    bool drawn; /* taken from the memory of the player's VM */
+    /* where the bytes begin; its size is not used, as the file may be longer than an extent */
+    struct gapir_extent begin;
     uint64_t size;
 };
 
@@ -235,7 +236,7 @@ static int frame_memory_at(const struct gapir_dump *dump, const struct gapir_ind
     return 0;
 }
 
-/* Does not wait for the index: -EAGAIN before it is there. */
+/* Returns -EAGAIN if the index does not exist yet, rather than waiting for it. */
 static int size_of(struct dump *dump, uint64_t key, locate find, uint64_t *size)
 {
     struct gapir_dump *gapir = gapir_dump_of(dump);
@@ -247,7 +248,7 @@ static int size_of(struct dump *dump, uint64_t key, locate find, uint64_t *size)
     return status;
 }
 
-/* What is copied of a instance's memory. */
+/* Which bytes are copied from an instance's memory. */
 struct copying {
     struct gapir_extent from;
     size_t length;
@@ -271,7 +272,7 @@ static int copy_drawn(void *context, const struct gapir_player_sight *sight)
     return gapir_player_has_post(sight) ? copy_bytes(context, sight->instance) : -EIO;
 }
 
-/* Most often a run waits where the last piece left it. */
+/* Usually an instance is parked where the last piece left it. */
 static int copy_at(struct gapir_dump *dump, uint64_t steps, struct copying *copying,
                    const struct cancel *cancel)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/gapir/views/views.h"
 
-/* Of a table over the index. */
+/* Counts the rows of a table over the index. */
 static int count_rows(struct dump *dump, uint64_t (*count)(const struct gapir_index *index),
                       const struct cancel *cancel, uint64_t *rows)
 {
@@ -12,7 +12,7 @@ static int count_rows(struct dump *dump, uint64_t (*count)(const struct gapir_in
     return status;
 }
 
-/* `write` adds row n. */
+/* Writes rows of a table over the index; `write` appends row n. */
 static int write_rows(struct dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
                       void (*write)(struct dump *dump, const struct gapir_index *index, uint32_t n,
                                     struct text *text),
@@ -26,7 +26,7 @@ static int write_rows(struct dump *dump, uint64_t first, uint64_t end, const str
     return status;
 }
 
-/* Defines the listing `name` of `name_rows` rows that `write_name_row` writes. */
+/* Defines the listing `name`: name##_rows() counts its rows, write_##name##_row() writes one. */
 #define LISTING(name, names)                                                                       \
     static int count_##name(struct dump *dump, uint64_t key, const struct cancel *cancel,          \
                             uint64_t *rows)                                                        \
@@ -155,7 +155,7 @@ static void write_opcodes_row(struct dump *dump, const struct gapir_index *index
 
 LISTING(opcodes, "opcode\tstatic\texecuted");
 
-/* Tables over what the decode pass found. */
+/* Tables over the results of the decode pass. */
 
 static const struct gapir_replay *replay_of(struct dump *dump)
 {
@@ -170,7 +170,7 @@ static int count_functions(struct dump *dump, uint64_t key, const struct cancel 
     return 0;
 }
 
-/* A usage's key is the word of its CALL without the bit for pushing. */
+/* A usage's key is the word of its CALL without the code and the bit for pushing. */
 static void write_function_row(struct dump *dump, const struct gapir_index *index, uint32_t n,
                                struct text *text)
 {
@@ -236,7 +236,7 @@ const struct dump_listing gapir_resources_listing = {
     .count = count_resources,
     .rows = write_resources};
 
-/* What tables and texts share. */
+/* Helpers shared by tables and texts. */
 
 bool gapir_is_command(uint32_t label)
 {

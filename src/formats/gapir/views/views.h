@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the mount shows of a payload (gapir.md 4.2): answers of struct dump_ops, makers, sizes,
- * pieces and listings of rules.c, and what the files of this folder share. Each file has one
- * family of names. Any thread.
+ * What the mount shows of a payload (gapir.md 4.2): functions for struct dump_ops, the makers,
+ * sizes, pieces and listings for rules.c, and what the files of this folder share. Each file makes
+ * one family of names. Any thread.
  */
 #ifndef GPUDUMPFS_FORMATS_GAPIR_VIEWS_VIEWS_H
 #define GPUDUMPFS_FORMATS_GAPIR_VIEWS_VIEWS_H
@@ -12,19 +12,21 @@
 #include "formats/gapir/index.h"
 
 /*
- * What the tables and texts of a GAPIR mount share: labels, sites and extents.
+ * Helpers for the tables and texts of a GAPIR mount: labels, sites and extents.
  */
 
-/* False: the label that stands for no command, and what runs before the first one. */
+/*
+ * Returns whether a label stands for a command. False for GAPIR_LABEL_NONE and GAPIR_LABEL_START.
+ */
 bool gapir_is_command(uint32_t label);
 
-/* `label: 12`, a line of its own. */
+/* Appends a line `label: 12`. */
 void gapir_field_label(struct text *text, uint32_t label);
 
-/* `constants`, `volatile`, `window:3`; `-` for nowhere. */
+/* Appends `constants`, `volatile` or `window:3`; `-` for GAPIR_NOWHERE. */
 void gapir_write_region(const struct gapir_extent *extent, struct text *text);
 
-/* Cells, each after a tab: a label; packet, pc, label; bytes, region, offset. */
+/* Append cells, each after a tab: a label; packet, pc and label; bytes, region and offset. */
 void gapir_cell_label(struct text *text, uint32_t label);
 void gapir_cells_site(struct text *text, const struct gapir_site *site);
 void gapir_cells_extent(struct text *text, const struct gapir_extent *extent);
@@ -33,14 +35,14 @@ void gapir_cells_extent(struct text *text, const struct gapir_extent *extent);
  * metadata.txt and metadata.json (gapir.md 4.2).
  */
 
-/* struct dump_ops' function. */
+/* For struct dump_ops. */
 int gapir_metadata(struct dump *dump, const struct cancel *cancel, struct metadata *out);
 
 /*
- * packets.tsv, and what a packet is as text: its part of the disassembly (gapir.md 4.2).
+ * packets.tsv, and a packet's text: its part of the disassembly (gapir.md 4.2).
  */
 
-/* struct dump_ops' functions for packets.tsv. */
+/* For struct dump_ops: packets.tsv. */
 void gapir_packet_type(struct dump *dump, uint32_t type, struct text *text);
 int gapir_packet_rows(struct dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
                       struct text *text);
@@ -56,7 +58,7 @@ int gapir_packet_text_length(struct dump *dump, uint64_t key, uint64_t *length);
  * frames.tsv and a frame's info.txt (gapir.md 4.2).
  */
 
-/* struct dump_ops' functions. */
+/* For struct dump_ops. */
 int gapir_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
                       struct text *text);
 
@@ -64,9 +66,8 @@ int gapir_frame_info(struct dump *dump, uint64_t number, const struct cancel *ca
                      struct text *text);
 
 /*
- * calls.txt and a frame's commands.txt: the executed CALLs, written while the
- * program runs once more (gapir.md 4.2). A piece is what runs between two marks
- * of the index.
+ * calls.txt and a frame's commands.txt: the executed CALLs. They are written while the program runs
+ * once more (gapir.md 4.2). A piece has the calls between two marks of the index.
  */
 
 extern const struct dump_listing gapir_calls_listing; /* key 0 */
@@ -78,38 +79,44 @@ int gapir_commands_length(struct dump *dump, uint64_t key, uint64_t *length);
 int gapir_commands_piece(struct dump *dump, uint64_t key, uint64_t piece,
                          const struct cancel *cancel, struct text *text);
 
-/* `0x1f`. */
+/* Appends `0x1f`. */
 void gapir_write_hex(struct text *text, uint64_t value);
 
-/* ` "string"`, as much of it as a line shows, from an address; nothing where no memory is. */
+/*
+ * Appends ` "string"` for the string at an address, cut to what a line shows. Appends nothing if
+ * the address is in no memory.
+ */
 void gapir_write_string(const struct gapir_vm *vm, uint64_t address, struct text *text);
 
 /*
- * An argument of the call that a VM has just executed, and what the call returned, by Khronos'
- * registry of Vulkan: constants by their names, structures and lists with what is in them. False,
- * and nothing is written: the registry does not have it.
+ * Append an argument of the call that a VM has just executed, or the call's result, by Khronos'
+ * registry of Vulkan: constants by name, structures and lists with their contents. Return false and
+ * append nothing if the registry does not have it.
  */
 bool gapir_write_vk_argument(const struct gapir_vm *vm, unsigned argument, struct text *text);
 bool gapir_write_vk_result(const struct gapir_vm *vm, struct text *text);
 
-/* As dump_ops says: packet, instruction, label and thread. */
+/* For struct dump_ops: finds packet, instruction, label and thread in a line. */
 size_t gapir_command_place(const char *line, size_t length, unsigned *inside);
 
 /*
  * A frame's picture: the pixels of the post that ends it (gapir.md 4.2).
  */
 
-/* The picture that a frame ends with: all but its texts. False: it has none. */
+/*
+ * Fills in the header of the picture that a frame ends with, except its texts. Returns false if the
+ * frame has no picture.
+ */
 bool gapir_frame_header(const struct gapir_index *index, uint32_t frame,
                         struct picture_header *out);
 
-/* struct dump_ops' frame_picture. */
+/* For struct dump_ops: frame_picture. */
 int gapir_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                         struct blob **out);
 
 /*
- * A frame's drawing.txt: what the graphics worker says of its calls (gapir.md 4.2). struct rule's
- * `exists` and `make`; key: the frame.
+ * A frame's drawing.txt: what the graphics worker reports about its calls (gapir.md 4.2). For
+ * `exists` and `make` of struct rule; key: the frame.
  */
 
 int gapir_drawing_exists(struct dump *dump, uint64_t key);
@@ -120,51 +127,53 @@ int gapir_drawing_make(struct dump *dump, uint64_t key, const struct cancel *can
  * Instructions as text, one a line (gapir.md 4.4). Text from the dump is escaped.
  */
 
-/* The instruction alone: `PUSH_I Uint32 0xaaaaa`. */
+/* Appends the instruction alone: `PUSH_I Uint32 0xaaaaa`. */
 void gapir_write_instruction(const struct gapir_code *code,
                              const struct gapir_instruction *instruction, struct text *text);
 
-/* A label as tables and lines show it: decimal, `none`, or `-` before the first one. */
+/* Appends a label: decimal, `none`, or `-` before the first LABEL. */
 void gapir_write_label(uint32_t label, struct text *text);
 
-/* The name of the function that a CALL's word means; `vk_fn_0x0111` when no table has it. */
+/*
+ * Appends the name of the function that a CALL's word stands for, or `vk_fn_0x0111` if no table has
+ * it.
+ */
 void gapir_write_function(const struct gapir_scan *scan, uint32_t word, struct text *text);
 
 /*
- * A value by its type: addresses as `VOL+0x10`, or as a number when they lie in no region,
- * floating-point numbers in their shortest form.
+ * Appends a value by its type: an address as `VOL+0x10`, or as a number if it is in no region; a
+ * floating-point number in its shortest form.
  */
 void gapir_write_value(const struct gapir_address_plan *plan, unsigned type, uint64_t value,
                        struct text *text);
 
 /*
- * Lines `PC8 LABEL WORDHEX  TEXT  ; note` of the instructions from a mark on, `count` of
- * them at most and none at or behind `end`. Static: nothing is run.
+ * Appends lines `PC8 LABEL WORDHEX  TEXT  ; note` for the instructions from a mark on, at most
+ * `count`, up to but excluding `end`. Static: nothing is run.
  */
 void gapir_write_lines(const struct gapir_replay *replay, const struct gapir_mark *mark,
                        uint32_t count, uint32_t end, struct text *text);
 
-/* The state at any instruction, for taking up the disassembly there. */
+/* Returns a mark for any instruction, from which the disassembly can start there. */
 struct gapir_mark gapir_mark_at(const struct gapir_replay *replay, uint32_t pc);
 
 extern const struct dump_listing gapir_disassembly_listing; /* disassembly.txt; key 0 */
 
 /*
- * The VM's state as text: a frame's state.txt, and fault.txt (gapir.md 4.2).
+ * The state of the VM as text: a frame's state.txt, and fault.txt (gapir.md 4.2).
  */
 
-/* struct dump_ops' function. */
+/* For struct dump_ops. */
 int gapir_frame_state(struct dump *dump, uint64_t number, const struct cancel *cancel,
                       struct text *text);
 
-/* struct rule's `make`. */
+/* For `make` of struct rule. */
 int gapir_fault_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                      struct blob **out);
 
 /*
- * What a run leaves in memory at some step: volatile memory, windows, posts,
- * notifications. Made in pieces, since it may be larger than the cache. `size` and
- * `piece` of rules.c; any thread.
+ * What memory holds at some step of a run: volatile memory, windows, posts, notifications. Made in
+ * pieces, since it may be larger than the cache. For `size` and `piece` in rules.c; any thread.
  */
 
 #define GAPIR_LEFT(name)                                                                           \
@@ -175,15 +184,15 @@ int gapir_fault_make(struct dump *dump, uint64_t key, const struct cancel *cance
 GAPIR_LEFT(post);         /* key: the post */
 GAPIR_LEFT(notification); /* key: the notification */
 GAPIR_LEFT(window);       /* key: the window */
-GAPIR_LEFT(memory);       /* key: the packet; volatile memory right after it */
+GAPIR_LEFT(memory);       /* key: the packet; volatile memory right after the packet */
 GAPIR_LEFT(memory_end);   /* key 0 */
 GAPIR_LEFT(frame_memory); /* key: the frame */
 
 #undef GAPIR_LEFT
 
 /*
- * Constants and resources: slices of payload.bin and resources.data, and the texts
- * about them (gapir.md 4.2). Any thread.
+ * Constants and resources, which are slices of payload.bin and resources.data, and the texts about
+ * them (gapir.md 4.2). Any thread.
  */
 
 extern const struct dump_listing gapir_constants_listing; /* a hexdump; key 0 */
@@ -199,13 +208,12 @@ GAPIR_SLICE(inline);    /* key: the pc */
 
 #undef GAPIR_SLICE
 
-/* struct rule's `make`; key: the pc. */
+/* For `make` of struct rule; key: the pc. */
 int gapir_inline_text_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                            struct blob **out);
 
 /*
- * The .tsv files that GAPIR adds to the common ones, as listings for rules.c
- * (gapir.md 4.2). Key 0 each.
+ * Listings for the .tsv files that GAPIR adds to the common ones (gapir.md 4.2). Key 0 each.
  */
 
 extern const struct dump_listing gapir_functions_listing;

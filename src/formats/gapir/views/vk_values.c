@@ -7,28 +7,28 @@
 #include <string.h>
 
 enum {
-    LIST_MAX = 16,     /* elements that are told of a list */
-    VALUES_MAX = 1024, /* of an argument */
+    LIST_MAX = 16,     /* elements of a list that are shown */
+    VALUES_MAX = 1024, /* values of an argument that are shown */
     DEPTH_MAX = 24,
     POINTER = 8,
 };
 
-/* An argument that is being written. */
+/* The state of writing an argument. */
 struct printing {
     const struct gapir_vm *vm;
     struct text *text;
-    unsigned left; /* values that may still be told */
+    unsigned left; /* values that may still be shown */
     unsigned depth;
 };
 
-/* Values that stand side by side: members of a structure, or the arguments of the call. */
+/* Values side by side: the members of a structure, or the arguments of the call. */
 struct siblings {
     const struct gapir_vk_member *members;
     unsigned count;
-    const uint8_t *bytes; /* of the structure; NULL: arguments */
+    const uint8_t *bytes; /* of the structure; NULL: the arguments of the call */
 };
 
-/* What stands in place: a number, or a pointer. */
+/* Returns the value stored in place: a number, or a pointer. */
 static uint64_t value_of(const struct printing *printing, const struct siblings *siblings,
                          unsigned n)
 {
@@ -47,7 +47,7 @@ static const uint8_t *memory_at(const struct printing *printing, uint64_t addres
     return gapir_vm_read(printing->vm, address, size, &data) == GAPIR_FAULT_NONE ? data : NULL;
 }
 
-/* What counts a list; false: nobody knows. */
+/* Finds the count of a list. Returns false if it is unknown. */
 static bool find_count(const struct printing *printing, const struct siblings *siblings,
                        const struct gapir_vk_member *member, uint64_t *out)
 {
@@ -142,7 +142,7 @@ static void write_scalar(const struct printing *printing, const struct gapir_vk_
 
 static void write_member(struct printing *printing, const struct siblings *siblings, unsigned n);
 
-/* `{sType=…, pNext=…}`; of a union the first of what it may be. */
+/* Writes `{sType=…, pNext=…}`, or the first member of a union. */
 static void write_structure(struct printing *printing, const struct gapir_vk_structure *structure,
                             const uint8_t *bytes, bool is_union)
 {
@@ -166,7 +166,7 @@ static void write_structure(struct printing *printing, const struct gapir_vk_str
     printing->depth--;
 }
 
-/* An element of a list, or what is in place, of known size. */
+/* Writes an element of a list, or a value in place. Its size must be known. */
 static void write_element(struct printing *printing, const struct gapir_vk_member *member,
                           const uint8_t *bytes)
 {
@@ -198,7 +198,7 @@ static void write_elements(struct printing *printing, const struct gapir_vk_memb
     text_add(printing->text, told < count ? ", ...}" : "}");
 }
 
-/* Pointers to strings, or whatever a call has put there. */
+/* Writes the pointers of a list: to strings, or to whatever a call has put there. */
 static void write_pointers(struct printing *printing, const struct gapir_vk_member *member,
                            uint64_t address, uint64_t count)
 {
@@ -219,7 +219,7 @@ static void write_pointers(struct printing *printing, const struct gapir_vk_memb
     text_add(printing->text, told < count ? ", ...}" : "}");
 }
 
-/* A structure that a chain goes on with, by what its sType says. */
+/* Writes the structure that continues a chain, according to its sType. */
 static void write_chained(struct printing *printing, uint64_t address)
 {
     const uint8_t *bytes = memory_at(printing, address, 4);
@@ -234,7 +234,7 @@ static void write_chained(struct printing *printing, uint64_t address)
     write_structure(printing, structure, bytes, false);
 }
 
-/* What a pointer leads to, as far as its length is known and memory is there. */
+/* Writes what a pointer refers to, if its length is known and memory is there. */
 static void write_target(struct printing *printing, const struct siblings *siblings, unsigned n,
                          uint64_t address)
 {
@@ -274,7 +274,7 @@ static void write_pointer(struct printing *printing, const struct siblings *sibl
                           uint64_t address)
 {
     gapir_write_value(printing->vm->plan, GAPIR_ABSOLUTE_POINTER, address, printing->text);
-    /* Structures are known as they lie with eight bytes. */
+    /* The layout of structures is known for eight-byte pointers only. */
     if (address != 0 && printing->vm->program->pointer_size == POINTER)
         write_target(printing, siblings, n, address);
 }
