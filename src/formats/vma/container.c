@@ -88,11 +88,11 @@ static struct vma_slice skip_blanks(struct vma_slice slice)
     return slice;
 }
 
-/* Digits up to the end of the column, at least one. */
+/* Reads digits up to the end of the column; there must be at least one. */
 static bool read_digits(struct vma_slice digits, uint64_t *out)
 {
     uint64_t value = 0;
-    /* Nineteen digits always fit; beyond them each step is checked. */
+    /* Nineteen digits always fit; each digit after them is checked. */
     const uint8_t *safe = vma_slice_length(digits) > 19 ? digits.begin + 19 : digits.end;
     const uint8_t *p = digits.begin;
 
@@ -113,7 +113,10 @@ static bool read_digits(struct vma_slice digits, uint64_t *out)
     return p > digits.begin;
 }
 
-/* The rare forms: nothing, blanks before, a sign. A minus negates modulo 2^64, as strtoull does. */
+/*
+ * Reads the rare forms: an empty column, leading blanks, a sign. A minus negates modulo 2^64, as
+ * strtoull() does.
+ */
 static bool read_signed(struct vma_slice column, uint64_t max, uint64_t *out)
 {
     bool negative;
@@ -156,7 +159,7 @@ bool vma_read_bool(struct vma_slice column, bool *out)
     return true;
 }
 
-/* 0 to 15, or 255 for what is no hexadecimal digit. */
+/* Returns 0 to 15, or 255 for a character that is not a hexadecimal digit. */
 static unsigned hex_value(uint8_t c)
 {
     if (c >= '0' && c <= '9')

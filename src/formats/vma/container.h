@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines and columns of a recording (vma.md 2.1), and the numbers that stand in
- * columns, read as the library's own replayer reads them (vma.md 2.4). Everything
- * is a slice of the dump's bytes. Pure functions, any thread.
+ * Lines and columns of a recording (vma.md 2.1), and the numbers in columns, which are read as the
+ * library's own replayer reads them (vma.md 2.4). Slices refer to the dump's bytes. Pure functions,
+ * any thread.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_CONTAINER_H
 #define GPUDUMPFS_FORMATS_VMA_CONTAINER_H
@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Bytes of the dump; begin is NULL where there are none at all. */
+/* Bytes of the dump. `begin` may be NULL if the slice is empty. */
 struct vma_slice {
     const uint8_t *begin, *end;
 };
@@ -41,15 +41,18 @@ struct vma_line {
     bool ended;            /* by a line feed; false only for the last line */
 };
 
-/* The line that begins at `offset`; an empty one at the end of the file. */
+/* Reads the line that begins at `offset`. At or beyond the end of the file the line is empty. */
 void vma_line_read(const uint8_t *data, uint64_t size, uint64_t offset, struct vma_line *out);
 
-/* Eight hexadecimal digits, the first in the lowest byte; false if one is none. */
+/*
+ * Parses eight hexadecimal digits; the first is in the lowest byte of `text`. Returns false if one
+ * of them is not a digit.
+ */
 static inline bool vma_hex8(uint64_t text, uint32_t *out)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
     uint64_t lower = text | ones * 0x20;
-    /* The top bit of each byte tells whether it lies in 0..9, in a..f. */
+    /* The top bit of each byte is set if the byte is in 0..9, or in a..f. */
     uint64_t number = (text + ones * (0x80 - '0')) & ~(text + ones * (0x7F - '9')) & tops;
     uint64_t letter = (lower + ones * (0x80 - 'a')) & ~(lower + ones * (0x7F - 'f')) & tops;
     uint64_t value;
@@ -63,15 +66,15 @@ static inline bool vma_hex8(uint64_t text, uint32_t *out)
     return true;
 }
 
-/* Whether a carriage return before its end was dropped. */
+/* Returns whether a carriage return before the line end was dropped. */
 static inline bool vma_line_has_return(const struct vma_line *line)
 {
     return line->bytes - vma_slice_length(line->text) > 1;
 }
 
-/* Columns that are still to be read: `rest` begins behind the last comma. */
+/* Columns that have not been read yet. `next` is after the last comma that was read. */
 struct vma_columns {
-    const uint8_t *next; /* NULL: no column is left */
+    const uint8_t *next; /* NULL if no column is left */
     const uint8_t *end;
 };
 
@@ -81,24 +84,30 @@ static inline void vma_columns_init(struct vma_columns *columns, struct vma_slic
     columns->end = line.end;
 }
 
-/* The next column; false (and an empty slice) when there is none. */
+/* Takes the next column. Returns false and an empty slice if there is none. */
 bool vma_columns_next(struct vma_columns *columns, struct vma_slice *out);
 
-/* All that is left, commas included; false (and an empty slice) when no column is left. */
+/*
+ * Takes everything that is left, including commas. Returns false and an empty slice if no column is
+ * left.
+ */
 bool vma_columns_rest(struct vma_columns *columns, struct vma_slice *out);
 
-/* How many of eight characters are digits, before the first that is none; the first is lowest. */
+/*
+ * Returns how many of eight characters are digits, up to the first that is not. The first character
+ * is in the lowest byte.
+ */
 static inline unsigned vma_digits8(uint64_t text)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
     uint64_t odd = text ^ ones * '0';
 
-    /* What is carried out of a byte concerns only those behind the first that is no digit. */
+    /* A carry out of a byte affects only bytes after the first one that is not a digit. */
     odd = ((odd + ones * 0x76) | odd) & ones << 7;
     return odd == 0 ? 8 : (unsigned)__builtin_ctzll(odd) / 8;
 }
 
-/* The value of the first `count` of eight characters, 1 to 8 digits. */
+/* Returns the value of the first `count` of eight characters, which are 1 to 8 digits. */
 static inline uint64_t vma_decimal8(uint64_t text, unsigned count)
 {
     uint64_t value = text << (64 - 8 * count) & UINT64_C(0x0F0F0F0F0F0F0F0F);
@@ -108,13 +117,13 @@ static inline uint64_t vma_decimal8(uint64_t text, unsigned count)
     return (uint32_t)(value * (10000 * UINT64_C(0x100000000) + 1) >> 32);
 }
 
-/* The same column, digit by digit: it may be long, or end the line. */
+/* Same as vma_columns_digits(), digit by digit: for a column that is long or ends the line. */
 bool vma_columns_long_digits(struct vma_columns *columns, uint64_t *out);
 
 /*
- * The next column as a number, if it is nothing but one to nineteen digits: the
- * common case, eight at a time. False: nothing was taken; the column is to be taken
- * and read by the functions below.
+ * Takes the next column as a number if it consists of one to nineteen digits only. This is the
+ * common case, read eight digits at a time. Returns false, taking nothing, for any other column;
+ * take that one with vma_columns_next() and read it with the functions below.
  */
 static inline bool vma_columns_digits(struct vma_columns *columns, uint64_t *out)
 {
@@ -140,8 +149,7 @@ static inline bool vma_columns_digits(struct vma_columns *columns, uint64_t *out
 }
 
 /*
- * The same for sixteen hexadecimal digits, as nearly all pointers are written:
- * eight at a time.
+ * The same for sixteen hexadecimal digits, as nearly all pointers are written: eight at a time.
  */
 static inline bool vma_columns_hex16(struct vma_columns *columns, uint64_t *out)
 {
@@ -156,48 +164,51 @@ static inline bool vma_columns_hex16(struct vma_columns *columns, uint64_t *out)
     return true;
 }
 
-/* How many columns are left. */
+/* Returns how many columns are left. */
 size_t vma_columns_count(const struct vma_columns *columns);
 
 /*
- * Numbers of one whole column. An empty column reads as 0; leading blanks and a
- * sign are accepted; false for anything else and for what does not fit.
+ * Read a complete column as a number. An empty column reads as 0; leading blanks and a sign are
+ * accepted. Return false for anything else, and for a number that does not fit.
  */
 bool vma_read_u64(struct vma_slice column, uint64_t *out);
 bool vma_read_u32(struct vma_slice column, uint32_t *out);
 bool vma_read_bool(struct vma_slice column, bool *out); /* exactly 0 or 1 */
 
 /*
- * A pointer in any spelling of vma.md 2.3: optional 0x, 1 to 16 hexadecimal digits
- * of either case, or a spelling of null; an empty column is null.
+ * Reads a pointer in any spelling of vma.md 2.3: an optional 0x and 1 to 16 hexadecimal digits of
+ * either case, or a spelling of null. An empty column is null. Returns false for anything else.
  */
 bool vma_read_pointer(struct vma_slice column, uint64_t *out);
 
-/* Seconds with a fraction, in milliseconds; digits beyond the third are dropped. */
+/* Reads seconds with a fraction as milliseconds. Drops digits after the third of the fraction. */
 bool vma_read_milliseconds(struct vma_slice column, uint64_t *out);
 
-/* The next of pointers separated by blanks, at *list; false at the end. */
+/*
+ * Takes the next pointer, as text, from a list that is separated by blanks. Returns false at the
+ * end.
+ */
 bool vma_list_next(struct vma_slice *list, struct vma_slice *item);
 
-/* Without blanks and tabs at the end. */
+/* Returns a slice without the blanks and tabs at its end. */
 struct vma_slice vma_slice_trim(struct vma_slice slice);
 
-enum { VMA_DEFECTS_MAX = 1 << 18 }; /* told of one walk over all lines */
+enum { VMA_DEFECTS_MAX = 1 << 18 }; /* maximum of defects that one walk over all lines reports */
 
 /*
- * Where problems of a recording are reported: in those of the mount, in a text of one
- * packet, or nowhere, when lines are replayed again. Not shared among
- * threads, unless it only has problems.
+ * Where problems of a recording are reported: to the problems of the mount, to the text of a
+ * packet, or nowhere, when lines are replayed again. Not shared among threads, unless `problems` is
+ * the only member in use.
  */
 struct vma_diagnostics {
     struct problems *problems; /* NULL: none are added */
-    struct text *text;         /* NULL: none are written; else `problem: …` lines */
-    uint64_t count;            /* of problems reported */
+    struct text *text;         /* NULL: none are written; otherwise gets `problem: …` lines */
+    uint64_t count;            /* number of problems reported */
 };
 
 /*
- * Reports a problem of a packet's line: `Line N: what`, N = packet + 1. The
- * diagnostics may be NULL.
+ * Reports a problem of a packet's line as `Line N: what`, where N is packet + 1. `diagnostics` may
+ * be NULL.
  */
 void vma_diagnostics_add(struct vma_diagnostics *diagnostics, enum problem_severity severity,
                          uint64_t offset, uint64_t packet, const char *format, ...)

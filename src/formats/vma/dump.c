@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/vma/dump.h"
 
-/* Of snapshots each state is read by itself. */
+/* Each snapshot's state is read separately. */
 static int each_snapshot(struct vma_dump *dump, uint64_t first, uint64_t end,
                          const struct cancel *cancel,
                          void (*visit)(void *context, const struct vma_replay *replay),
@@ -30,7 +30,10 @@ int vma_each_frame(struct vma_dump *dump, uint64_t first, uint64_t end, const st
         return each_snapshot(dump, first, end, cancel, visit, context);
     status = first < end ? vma_seek_frame(dump, first, cancel, &replay) : 0;
 
-    /* Frames may be shorter than what the replay polls at, and what visits them long. */
+    /*
+     * Checks for cancellation at each frame: frames may be too short for the replay to poll, and
+     * `visit` may take long.
+     */
     for (uint64_t frame = first; frame < end && status == 0; frame++) {
         uint32_t last = vma_recording_frame_last(&dump->recording, (uint32_t)frame);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An opened recording of VMA calls, as its own files see it. What each file of
- * texts or pictures answers for the tree is declared in that file's header.
+ * An opened recording of VMA calls, or series of snapshots, as the files of this format see it.
+ * views/views.h declares what the views provide to the tree.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_DUMP_H
 #define GPUDUMPFS_FORMATS_VMA_DUMP_H
@@ -15,13 +15,13 @@
 #include <errno.h>
 #include <pthread.h>
 
-/* Of the JSON after each packet of a group, the first `count` of them. */
+/* Lengths of the JSON after each of the first `count` packets of a group. */
 struct vma_lengths {
     uint32_t count;
     uint32_t after[];
 };
 
-/* Of texts of a frame's end; UINT32_MAX: longer than the field holds. */
+/* Lengths of the texts at a frame's end. UINT32_MAX: longer than the field can hold. */
 struct vma_frame_lengths {
     uint32_t stats, detailed, live;
 };
@@ -30,19 +30,19 @@ struct vma_dump {
     struct dump base;
     struct follow follow;
     struct vma_recording recording;
-    struct vma_configuration recorded; /* the recording's has what is in force */
+    /* the configuration as recorded; that of `recording` is in force */
+    struct vma_configuration recorded;
     struct vma_allocator_params params;
     struct vma_checkpoints *checkpoints;
     struct vma_pass *pass;
-    struct vma_series
-        *series; /* NULL: a recording; else there are neither checkpoints nor a pass */
-    struct vma_frame_lengths *frame_lengths; /* of those that the pass has reached */
-    pthread_mutex_t lock;                    /* of what follows */
-    /* Of after/BBBBB/: for each group of packets, once measured. */
+    struct vma_series *series; /* NULL for a recording; if set, checkpoints and pass are NULL */
+    struct vma_frame_lengths *frame_lengths; /* of the frames that the pass has reached */
+    pthread_mutex_t lock;                    /* protects what follows */
+    /* of after/BBBBB/: for each group of packets, or NULL before it is measured */
     struct vma_lengths **lengths GUARDED_BY(lock_of_vma_lengths);
 };
 
-enum { VMA_GROUP_PACKETS = 1000 }; /* as in packets/ */
+enum { VMA_GROUP_PACKETS = 1000 }; /* packets of a group, as in packets/ */
 
 static inline struct vma_dump *vma_dump_of(struct dump *dump)
 {
@@ -54,19 +54,25 @@ static inline const struct vma_dump *vma_dump_of_const(const struct dump *dump)
     return (const struct vma_dump *)dump;
 }
 
-/* Whether more may be shown later. */
+/* Returns whether more may be shown later. */
 static inline bool vma_dump_grows(const struct vma_dump *dump)
 {
     return follow_grows(&dump->follow);
 }
 
-/* All that is shown; if no more comes, histories and the last state are there then. */
+/*
+ * Waits until everything that is shown is known. If no more can come, the histories and the last
+ * state are available then.
+ */
 static inline int vma_dump_wait(struct vma_dump *dump, const struct cancel *cancel)
 {
     return dump->series != NULL ? 0 : vma_pass_until(dump->pass, dump->recording.packets, cancel);
 }
 
-/* A replay right after a packet, to be given back. -ENOENT; -EIO, -EINTR, -ENOMEM. */
+/*
+ * Gets a replay right after a packet; the caller returns it with vma_give_back(). Returns 0,
+ * -ENOENT if there is no such packet, -EIO, -EINTR or -ENOMEM.
+ */
 static inline int vma_seek_packet(struct vma_dump *dump, uint64_t packet,
                                   const struct cancel *cancel, struct vma_replay **out)
 {
@@ -77,7 +83,7 @@ static inline int vma_seek_packet(struct vma_dump *dump, uint64_t packet,
     return vma_checkpoints_seek(dump->checkpoints, (uint32_t)packet + 1, cancel, out);
 }
 
-/* A replay at the end of a frame, likewise. */
+/* The same for the end of a frame. */
 static inline int vma_seek_frame(struct vma_dump *dump, uint64_t frame, const struct cancel *cancel,
                                  struct vma_replay **out)
 {
@@ -96,8 +102,8 @@ static inline void vma_give_back(struct vma_dump *dump, struct vma_replay **repl
 }
 
 /*
- * Calls `visit` with the state at the end of each frame from `first` up to `end`, in one run.
- * 0, -ENOENT, -EINTR, -ENOMEM.
+ * Calls `visit` with the state at the end of each frame from `first` up to but excluding `end`, in
+ * one run. Returns 0, -ENOENT, -EINTR or -ENOMEM, or -EIO for a snapshot that cannot be read.
  */
 int vma_each_frame(struct vma_dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
                    void (*visit)(void *context, const struct vma_replay *replay), void *context);
@@ -136,7 +142,7 @@ enum vma_rule_id {
 
 extern const struct rule vma_rules[VMA_RULES];
 
-/* struct dump_ops' prepare(). */
+/* prepare() of struct dump_ops. */
 int vma_prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel);
 
 #endif

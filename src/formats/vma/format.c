@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recording of VMA calls as a format: probing, opening, and what the tree
- * ask.
+ * The recording of VMA calls as a format: probing, opening, and the functions that the tree calls.
  */
 #include "formats/vma/dump.h"
 
@@ -12,13 +11,14 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define YEAR (UINT64_C(365) * 86400 * 1000) /* in milliseconds; no recording takes as long */
+/* Milliseconds; greater times are not believed. */
+#define YEAR (UINT64_C(365) * 86400 * 1000)
 
 enum {
     SCORE_BY_MAGIC = 100,
     SCORE_BY_FOLDER = 80,
-    INDEX_PART = 4,  /* of the memory limit: lines and frames */
-    STATE_PART = 16, /* of the memory limit: one state of the allocator */
+    INDEX_PART = 4,  /* divisor: the part of the memory limit for lines and frames */
+    STATE_PART = 16, /* divisor: the part of the memory limit for one state of the allocator */
 };
 
 static uint64_t count_packets(const struct dump *dump)
@@ -72,7 +72,7 @@ static void write_time(struct dump *dump, uint64_t frame, struct text *text)
         vma_time_write(recording->frames[frame].milliseconds, text);
 }
 
-/* Every frame has one. */
+/* Every frame has a picture. */
 static int next_picture(struct dump *dump, uint64_t from, uint64_t *frame)
 {
     *frame = from;
@@ -89,7 +89,10 @@ static void note_frame(void *context, const struct vma_replay *replay)
     vma_note_frame(context, replay);
 }
 
-/* Of its last call; a recording whose calls have no good times has none. */
+/*
+ * Returns the time of a frame's last call. If calls have no valid times, assumes 60 frames a
+ * second.
+ */
 static double frame_seconds(const struct dump *dump, uint64_t frame)
 {
     uint64_t milliseconds = vma_dump_of_const(dump)->recording.frames[frame].milliseconds;
@@ -107,7 +110,10 @@ static uint64_t count_groups(const struct vma_dump *vma)
     return vma->recording.packets / VMA_GROUP_PACKETS + (uint64_t)1;
 }
 
-/* An array for a recording that may grow, to the most that there may be of it, or not. */
+/*
+ * Allocates an array of `count` elements; for a recording that grows, reserves room for `max`
+ * elements.
+ */
 static void *make_array(const struct vma_dump *vma, uint64_t count, uint64_t max, size_t size)
 {
     return vma->base.follow != NULL ? memory_reserve(max * size) : calloc(count, size);
@@ -172,8 +178,10 @@ static const struct dump_objects compared_objects[] = {
      .place = "packet frame"},
     {0}};
 
-/* What one asks of other settings: how much memory, in how many blocks, how broken up, and does it
- * suffice. */
+/*
+ * The figures by which dumps with different settings are compared: how much memory, in how many
+ * blocks, how fragmented, and whether it is enough.
+ */
 static const struct dump_figure compared_figures[] = {
     {"blocks", "memory.tsv", "blocks"},
     {"dedicated", "memory.tsv", "dedicated"},
@@ -273,7 +281,7 @@ static int probe(const struct format_opening *opening)
                                                                                    : 0;
 }
 
-/* Lines, configuration and frames. */
+/* Opens lines, configuration and frames. */
 static int open_recording(const struct format_opening *opening, struct vma_dump *vma)
 {
     unsigned calls = vma_options_of(opening->options)->calls_per_frame;
@@ -297,7 +305,7 @@ static int open_recording(const struct format_opening *opening, struct vma_dump 
     return status;
 }
 
-/* What replays the recording. */
+/* Creates what replays the recording. */
 static int open_allocator(const struct format_opening *opening, struct vma_dump *vma)
 {
     const struct vma_options *options = vma_options_of(opening->options);
@@ -334,7 +342,7 @@ static int open_allocator(const struct format_opening *opening, struct vma_dump 
     return status == 0 ? vma_pass_create(&params, &vma->pass) : status;
 }
 
-/* Snapshots, one or many. */
+/* Opens a snapshot or a series of them. */
 static int open_series(const struct format_opening *opening, struct vma_dump *vma,
                        struct dump **out)
 {
@@ -394,7 +402,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     return status;
 }
 
-/* Of a folder of snapshots. */
+/* The files of a folder of snapshots. */
 static const char *const members[] = {"*.json", NULL};
 
 const struct format_ops vma_format = {

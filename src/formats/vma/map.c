@@ -7,7 +7,7 @@
 
 enum { FIRST_ENTRIES = 64, MAX_ENTRIES = 1 << 30 };
 
-/* Spreads all bits of the key; a crafted key does not know the secret. */
+/* Spreads all bits of the key. Crafted keys cannot collide on purpose, as the secret is unknown. */
 static uint32_t place_of(const struct vma_map *map, uint64_t key)
 {
     key ^= map->secret;
@@ -24,7 +24,7 @@ void vma_map_clear(struct vma_map *map)
     *map = (struct vma_map){0};
 }
 
-/* Where the key stands, or the empty place where it would. The table is not full. */
+/* Returns the entry of a key, or the unused entry where it would be. The table must not be full. */
 static uint32_t find(const struct vma_map *map, uint64_t key)
 {
     uint32_t place = place_of(map, key);
@@ -45,7 +45,7 @@ uint32_t vma_map_get(const struct vma_map *map, uint64_t key)
     return map->entries == NULL ? VMA_MAP_NONE : map->entries[find(map, key)].value;
 }
 
-/* Chosen anew for each table. Without a random number it is as good as none. */
+/* Chooses a secret for a new table. Without a random number, 0 must do. */
 static uint64_t choose_secret(void)
 {
     uint64_t secret = 0;
@@ -79,7 +79,7 @@ int vma_map_exchange(struct vma_map *map, uint64_t key, uint32_t value, uint32_t
 {
     struct vma_map_entry *entry;
 
-    /* At most half full. */
+    /* Keep the table at most half full. */
     if ((map->entries == NULL || map->count > map->mask / 2) && grow(map) < 0)
         return -ENOMEM;
     entry = &map->entries[find(map, key)];
@@ -107,7 +107,7 @@ uint32_t vma_map_remove(struct vma_map *map, uint64_t key)
     if (removed == VMA_MAP_NONE)
         return VMA_MAP_NONE;
     map->count--;
-    /* Entries behind the hole move up if their own place is not behind it. */
+    /* Entries after the hole move into it, unless their own place is after the hole. */
     for (next = (hole + 1) & map->mask; map->entries[next].value != VMA_MAP_NONE;
          next = (next + 1) & map->mask) {
         uint32_t wanted = place_of(map, map->entries[next].key);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The VMA format's own options.
+ * The options of the VMA format.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_OPTIONS_H
 #define GPUDUMPFS_FORMATS_VMA_OPTIONS_H
@@ -8,13 +8,13 @@
 #include "formats/vma/replay/allocator.h"
 #include "tree/options.h"
 
-enum { VMA_CALLS_CHOSEN = UINT32_MAX }; /* vma-calls-per-frame was not given */
+enum { VMA_CALLS_CHOSEN = UINT32_MAX }; /* vma-calls-per-frame is not given */
 
-/* What the length of a bar is in proportion to (`-o vma-scale=`). */
+/* What the length of a bar is proportional to (`-o vma-scale=`). */
 enum vma_scale {
-    VMA_SCALE_LANE,  /* the biggest block of its lane */
-    VMA_SCALE_BLOCK, /* every bar is full */
-    VMA_SCALE_FRAME, /* the biggest block of all lanes */
+    VMA_SCALE_LANE,  /* relative to the biggest block of the lane */
+    VMA_SCALE_BLOCK, /* all bars have the full length */
+    VMA_SCALE_FRAME, /* relative to the biggest block of all lanes */
 };
 
 enum vma_switch { VMA_ON, VMA_OFF };
@@ -26,15 +26,15 @@ struct vma_options {
     enum vma_scale scale;
     enum vma_switch budget;
     enum vma_macros_option macros;
-    unsigned pool_lanes; /* 0: not given */
+    unsigned pool_lanes; /* 0 if not given */
     enum vma_device_choice device;
-    uint64_t block_size, granularity; /* bytes; 0: not given */
+    uint64_t block_size, granularity; /* bytes; 0 if not given */
     enum vma_algorithm pool_algorithm;
 };
 
 extern const struct option_table vma_options_table;
 
-/* The values in force. */
+/* Returns the values in force. */
 static inline const struct vma_options *vma_options_of(const struct options *options)
 {
     return options_values(options, &vma_options_table);

@@ -39,7 +39,7 @@ static int next_group(struct dump *dump, uint64_t parent_key, uint64_t from, uin
     return next_below(from, group_count(dump), group);
 }
 
-/* As long as in packets/. */
+/* Group names have as many digits as in packets/. */
 static int group_name(const struct dump *dump, uint64_t group, char *name)
 {
     unsigned digits = names_digits(dump->follow != NULL ? 0 : group_count(dump), GROUP_DIGITS);
@@ -109,14 +109,14 @@ static int name_pool(struct dump *dump, uint64_t parent_key, uint64_t pool, char
     return 0;
 }
 
-/* Snapshots tell states, and no calls. */
+/* Returns -ENOENT for snapshots, which have states but no calls. */
 static int has_calls(struct dump *dump, uint64_t key)
 {
     (void)key;
     return vma_dump_of_const(dump)->series != NULL ? -ENOENT : 0;
 }
 
-/* What follows from all calls of the recording is there once no more can come. */
+/* Returns -ENOENT until no more can come: what follows from all calls exists only then. */
 static int has_all(struct dump *dump, uint64_t key)
 {
     return vma_dump_grows(vma_dump_of_const(dump)) ? -ENOENT : has_calls(dump, key);
@@ -137,7 +137,7 @@ static int has_timeline(struct dump *dump, uint64_t key)
     return status == 0 && vma_dump_of(dump)->recording.frame_count == 0 ? -ENOENT : status;
 }
 
-/* Contents that are texts of one function. */
+/* Contents that one function writes as text. */
 
 static int make_with(struct dump *dump, uint64_t key, const struct cancel *cancel,
                      int (*write)(struct dump *dump, uint64_t key, const struct cancel *cancel,
@@ -172,7 +172,7 @@ MAKE_TEXT(make_simulated, vma_frame_detailed)
 MAKE_TEXT(make_live, vma_frame_live)
 MAKE_TEXT(make_budget, vma_frame_budget)
 
-/* Of a snapshot it is the text itself. */
+/* For a snapshot, this is the text itself. */
 static int make_detailed(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                          struct blob **out)
 {

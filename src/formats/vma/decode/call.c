@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Columns are parsed as they are met, in one walk over the line; their number is
- * known at its end, and is judged before their values are.
+ * Columns are parsed in one walk over the line. Their number is known only at its end; it is
+ * checked before their values are.
  */
 #include "formats/vma/decode/decode.h"
 
 #include <inttypes.h>
 
-/* Whether a column that is a good number has a minus sign. */
+/* Returns whether a column that is a valid number has a minus sign. */
 static bool has_minus(const uint8_t *p, const uint8_t *end)
 {
     while (p < end && (*p == ' ' || (*p >= '\t' && *p <= '\r')))
@@ -39,7 +39,7 @@ static bool read_head_time(struct vma_columns *columns, uint64_t *out)
     return vma_read_milliseconds(column, out);
 }
 
-/* One to seven digits and the character behind them; eight bytes are there. */
+/* Takes one to seven digits and the character `behind` after them. Eight bytes must be readable. */
 static inline bool take_digits(const uint8_t **next, uint8_t behind, uint64_t *out)
 {
     const uint8_t *p = *next;
@@ -53,11 +53,11 @@ static inline bool take_digits(const uint8_t **next, uint8_t behind, uint64_t *o
     return true;
 }
 
-enum { USUAL_HEAD = 28 }; /* bytes that reading the columns below may look at */
+enum { USUAL_HEAD = 28 }; /* maximum of bytes that the functions below may read */
 
 /*
- * Thread, time and frame index as the recorder writes them: few digits, and three behind
- * the point. False: not so, and nothing is known.
+ * Reads thread, time and frame index as the recorder writes them: with few digits, and three after
+ * the point. Returns false if the columns have another form; then nothing in *out is valid.
  */
 static bool read_usual_head(struct vma_columns *columns, struct vma_call_head *out)
 {
@@ -81,14 +81,14 @@ static bool read_usual_head(struct vma_columns *columns, struct vma_call_head *o
     return true;
 }
 
-/* The end of a short column, which memchr() would take longer to find. */
+/* Finds the end of a short column faster than memchr() would. */
 static const uint8_t *find_comma(const uint8_t *p, const uint8_t *end)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
 
     for (; end - p >= 8; p += 8) {
         uint64_t odd = bytes_le64(p) ^ ones * ',';
-        uint64_t commas = (odd - ones) & ~odd & tops; /* right up to the first one */
+        uint64_t commas = (odd - ones) & ~odd & tops; /* correct up to the first comma */
 
         if (commas != 0)
             return p + (unsigned)__builtin_ctzll(commas) / 8;
@@ -123,7 +123,7 @@ void vma_call_read_head(struct vma_slice line, struct vma_call_head *out)
     out->verdict = out->function == VMA_FUNCTIONS ? VMA_CALL_UNKNOWN : VMA_CALL_GOOD;
 }
 
-/* A number that is not plain digits. */
+/* Reads a number that is not plain digits. */
 static bool read_other(enum vma_column_kind kind, struct vma_slice column, uint64_t *value)
 {
     uint32_t narrow = 0;
@@ -143,7 +143,9 @@ static bool read_other(enum vma_column_kind kind, struct vma_slice column, uint6
     }
 }
 
-/* Takes the next column, which is there; false when it is no such number. */
+/*
+ * Takes the next column, which must exist. Returns false if it is not a valid number of its kind.
+ */
 static bool read_number(enum vma_column_kind kind, struct vma_columns *columns, uint64_t *value)
 {
     const uint8_t *begin = columns->next;
@@ -163,7 +165,7 @@ static bool read_number(enum vma_column_kind kind, struct vma_columns *columns, 
     return read_other(kind, column, value);
 }
 
-/* A list is good when all its pointers are. */
+/* Returns whether all pointers of a list are valid. */
 static bool check_list(struct vma_slice list)
 {
     struct vma_slice item;
@@ -184,7 +186,7 @@ bool vma_read_text(struct vma_columns *columns, struct vma_slice *text)
     return false;
 }
 
-/* Takes a list or the rest of the line; false when it is not what it should be. */
+/* Takes a list or the rest of the line. Returns false if it is not valid. */
 static bool read_slice(struct vma_call *call, const struct vma_parameter *parameter,
                        struct vma_columns *columns)
 {
@@ -200,14 +202,14 @@ static bool read_slice(struct vma_call *call, const struct vma_parameter *parame
     return check_list(column);
 }
 
-/* Whether the line is a vmaCreatePool of a build without frameInUseCount. */
+/* Returns whether the line is a vmaCreatePool from a build without frameInUseCount. */
 static bool is_late_pool(const struct vma_call *call, const struct vma_columns *columns,
                          unsigned count)
 {
     return call->head.function == VMA_CREATE_POOL && vma_columns_count(columns) == count - 1;
 }
 
-/* Takes a column of more than one digit, or of none. */
+/* Takes any column, by its kind. The caller has a faster path for a single digit. */
 static bool read_column(struct vma_call *call, const struct vma_parameter *parameter,
                         struct vma_columns *columns)
 {
@@ -216,7 +218,7 @@ static bool read_column(struct vma_call *call, const struct vma_parameter *param
                : read_slice(call, parameter, columns);
 }
 
-/* Takes columns up to the last parameter, or as many as there are; returns how many. */
+/* Takes columns up to the last parameter, or as many as there are. Returns their number. */
 static unsigned read_columns(struct vma_call *call, const struct vma_function *function,
                              struct vma_columns *columns)
 {
@@ -329,7 +331,7 @@ static void judge_head(const struct vma_call_head *head, const struct vma_line *
                             "Negative frame index, taken as %" PRIu32 ".", head->frame_index);
 }
 
-/* Numbers that VMA never writes, and its replayer reads nevertheless. */
+/* Reports negative numbers, which VMA never writes, but its replayer accepts. */
 static void judge_negative(const struct vma_call *call, const struct vma_line *line,
                            uint64_t packet, struct vma_diagnostics *diagnostics)
 {

@@ -45,7 +45,7 @@ enum value_kind { VALUE_U32, VALUE_U64, VALUE_BOOL, VALUE_REST, VALUE_EXTENSION,
 struct key {
     const char *section, *name;
     enum value_kind kind;
-    size_t offset; /* in struct vma_configuration; of an extension its number */
+    size_t offset; /* in struct vma_configuration; for an extension, its number */
 };
 
 #define DEVICE(field) offsetof(struct vma_configuration, device.field)
@@ -110,7 +110,7 @@ static const char *judge_number(bool good, struct vma_slice value)
     return memchr(value.begin, '-', vma_slice_length(value)) != NULL ? negative_value : NULL;
 }
 
-/* Tells of a key met before; the last one wins. */
+/* Marks a key as seen. Returns a message if it was seen before; the last value counts. */
 static const char *mark_seen(uint64_t *seen, uint64_t bit)
 {
     bool again = (*seen & bit) != 0;
@@ -119,7 +119,7 @@ static const char *mark_seen(uint64_t *seen, uint64_t bit)
     return again ? "Repeated configuration key; the last one counts." : NULL;
 }
 
-/* Stores a value of the key table; what is wrong, or NULL. */
+/* Stores a value of the key table. Returns what is wrong, or NULL. */
 static const char *set_key(struct vma_configuration *configuration, const struct key *key,
                            struct vma_columns *columns)
 {
@@ -223,7 +223,7 @@ static const char *set_line(struct vma_configuration *configuration,
         if (wrong != NULL && keys[i].kind != VALUE_REST)
             return wrong;
         repeated = mark_seen(&reader->seen, UINT64_C(1) << i);
-        return wrong != NULL ? wrong : repeated; /* a name that is cut is there, too */
+        return wrong != NULL ? wrong : repeated; /* a name that is cut is stored nevertheless */
     }
     return "Unknown configuration key.";
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From the bytes of a line to a call and its values (vma.md 2): functions and their parameters,
- * names of values, the configuration, what an allocation needs, and strings in texts. Pure
+ * names of values, the configuration, the requirements of an allocation, and strings in texts. Pure
  * functions over constant tables, any thread.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_DECODE_DECODE_H
@@ -15,29 +15,29 @@
 #include <stdint.h>
 
 /*
- * Vulkan's image formats as far as sizes need them (vma.md 2.5, 3.3): bytes a
- * texel block and the block's extent. A constant table, any thread.
+ * Vulkan's image formats, as far as sizes need them (vma.md 2.5, 3.3): bytes of a texel block, and
+ * its extent. A constant table, any thread.
  */
 
 struct vma_image_format {
-    uint32_t id;      /* the value of VkFormat */
+    uint32_t id;      /* VkFormat */
     const char *name; /* without VK_FORMAT_ */
     uint8_t bytes, width, height;
 };
 
-extern const struct vma_image_format vma_image_formats[]; /* ascending ids */
+extern const struct vma_image_format vma_image_formats[]; /* by ascending id */
 extern const size_t vma_image_format_count;
 
-/* The format's row, or NULL. */
+/* Returns the row of a format, or NULL. */
 const struct vma_image_format *vma_image_format_find(uint32_t id);
 
 /*
- * What the numbers of a recording mean: flags and enumerations of VMA and Vulkan
- * by name (vma.md 2.5). Constant tables, any thread.
+ * What the numbers of a recording mean: flags and enumerations of VMA and Vulkan, with their names
+ * (vma.md 2.5). Constant tables, any thread.
  */
 
 struct vma_name {
-    uint32_t value; /* of a set: one bit */
+    uint32_t value; /* a single bit if the values form a set */
     const char *name;
 };
 
@@ -54,18 +54,18 @@ extern const struct vma_enum vma_allocation_flags, vma_memory_usage, vma_pool_fl
     vma_image_flags, vma_image_type, vma_tiling, vma_sharing, vma_layout, vma_samples,
     vma_image_format_names, vma_device_types, vma_vendors;
 
-/* The name of one value or bit; NULL when it has none. */
+/* Returns the name of a value or bit, or NULL if it has none. */
 const char *vma_enum_name(const struct vma_enum *values, uint32_t value);
 
 /*
- * Names, joined by `|` for a set; what has no name as a hexadecimal remainder;
- * an empty set is `0`.
+ * Appends the name of a value. For a set, appends the names joined by `|`, and the bits without a
+ * name in hexadecimal; an empty set is `0`.
  */
 void vma_enum_write(const struct vma_enum *values, uint32_t value, struct text *text);
 
 /*
- * The functions of a recording and their columns (vma.md 2.3): the one table
- * that parser, texts and replay are made from. Constant, any thread.
+ * The functions of a recording and their columns (vma.md 2.3). Parser, texts and replay all use
+ * this table. Constant, any thread.
  */
 
 enum vma_function_id {
@@ -99,7 +99,7 @@ enum vma_function_id {
     VMA_FUNCTIONS,
 };
 
-/* Where the value of a column lands in struct vma_call. */
+/* The slot of struct vma_call that gets the value of a column. */
 enum vma_slot {
     VMA_FLAGS, /* of the allocation */
     VMA_USAGE,
@@ -141,7 +141,7 @@ enum vma_slot {
     VMA_COMMAND_BUFFER,
     VMA_CONTEXT,
     VMA_SLOTS,
-    /* Slices of the line. */
+    /* The following slots are slices of the line. */
     VMA_ALLOCATION_LIST = VMA_SLOTS,
     VMA_POOL_LIST,
     VMA_TEXT,
@@ -153,11 +153,11 @@ struct vma_parameter {
     const char *name;
     enum vma_column_kind kind;
     enum vma_slot slot;
-    const struct vma_enum *values; /* NULL: a plain number */
+    const struct vma_enum *values; /* NULL for a plain number */
 };
 
 enum vma_role {
-    VMA_ALLOCATES = 1, /* counted as an allocating call */
+    VMA_ALLOCATES = 1, /* counts as an allocating call */
     VMA_FREES = 2,
     VMA_ESTIMATED = 4, /* its requirements are not in the file */
     VMA_CREATES = 8,   /* its last pointer column is an output */
@@ -166,31 +166,34 @@ enum vma_role {
 struct vma_function {
     const char *name;
     uint8_t length; /* of the name */
-    uint8_t since;  /* the minor version that brought it (vma.md 2.3) */
-    uint8_t roles;  /* of enum vma_role */
+    uint8_t since;  /* the minor version that added it (vma.md 2.3) */
+    uint8_t roles;  /* set of enum vma_role */
     uint8_t parameter_count;
     const struct vma_parameter *parameters;
 };
 
-/* And the row VMA_FUNCTIONS, of a line whose function is in none: without parameters and roles. */
+/*
+ * One row for each function. The row VMA_FUNCTIONS, without parameters and roles, is for an unknown
+ * function.
+ */
 extern const struct vma_function vma_functions[VMA_FUNCTIONS + 1];
 
-/* The function of that very name; VMA_FUNCTIONS when there is none. */
+/* Returns the function with exactly this name, or VMA_FUNCTIONS if there is none. */
 enum vma_function_id vma_function_find(struct vma_slice name);
 
 /*
- * One call line, parsed (vma.md 2.3, 2.4). The verdict is part of the result:
- * every line of a recording gives a call, refused ones with their reason. Values
- * are slices of the dump or numbers; nothing is allocated. Any thread.
+ * A parsed call line (vma.md 2.3, 2.4). Every line of a recording gives a call; the verdict of a
+ * refused line is the reason. Values are slices of the dump or numbers; nothing is allocated. Any
+ * thread.
  */
 
 enum vma_verdict {
     VMA_CALL_GOOD,
-    VMA_CALL_BLANK,    /* nothing on the line */
+    VMA_CALL_BLANK,    /* the line is empty */
     VMA_CALL_SHORT,    /* fewer than four columns */
-    VMA_CALL_UNKNOWN,  /* a function that is in no table */
-    VMA_CALL_MISCOUNT, /* wrong number of parameters */
-    VMA_CALL_INVALID,  /* a parameter that is no number, boolean or pointer */
+    VMA_CALL_UNKNOWN,  /* an unknown function */
+    VMA_CALL_MISCOUNT, /* the wrong number of parameters */
+    VMA_CALL_INVALID,  /* a parameter that is not a valid number, boolean or pointer */
     VMA_CALL_CUT,      /* the file ends within the line */
 };
 
@@ -199,43 +202,49 @@ struct vma_call_head {
     uint32_t thread, frame_index;
     uint64_t milliseconds;
     bool thread_good, time_good, frame_good;
-    bool thread_negative, frame_negative; /* good, but with a minus: taken modulo 2^32 */
-    enum vma_function_id function;        /* VMA_FUNCTIONS: unknown */
+    bool thread_negative, frame_negative; /* valid, but negative: taken modulo 2^32 */
+    enum vma_function_id function;        /* VMA_FUNCTIONS if unknown */
     struct vma_columns rest;              /* the parameters */
     enum vma_verdict verdict;             /* GOOD, BLANK, SHORT or UNKNOWN */
 };
 
-/* Bytes of user data or a name: a hole makes longer ones for nothing, and each byte is measured. */
+/*
+ * Maximum length of user data or a name, bytes. Every byte is measured, and a hole in the file
+ * would otherwise make a text of any length.
+ */
 enum { VMA_TEXT_MAX = 1 << 20 };
 
-/* The rest of a line as such a text; false when it is longer, and cut. */
+/* Takes the rest of a line as such a text. Returns false if it is too long; it is then cut. */
 bool vma_read_text(struct vma_columns *columns, struct vma_slice *text);
 
 struct vma_call {
     struct vma_call_head head;
     enum vma_verdict verdict;
     const struct vma_parameter *bad;      /* the first invalid parameter, or NULL */
-    const struct vma_parameter *negative; /* the first with a minus, which wraps, or NULL */
+    const struct vma_parameter *negative; /* the first negative parameter, which wraps, or NULL */
     bool late_pool;                       /* vmaCreatePool without frameInUseCount */
-    bool has_text;                        /* the text column is there, even if empty */
-    bool text_cut;                        /* it was longer than VMA_TEXT_MAX */
+    bool has_text;                        /* the text column is present, even if empty */
+    bool text_cut;                        /* the text was longer than VMA_TEXT_MAX */
     struct vma_slice text, allocations, pools;
-    uint64_t value[VMA_SLOTS]; /* only the slots of the function's parameters are set */
+    uint64_t value[VMA_SLOTS]; /* only the slots of the function's parameters are valid */
 };
 
-/* What the index needs: thread, time, frame index, function. */
+/* Reads what the index needs: thread, time, frame index, function. */
 void vma_call_read_head(struct vma_slice line, struct vma_call_head *out);
 
-/* The whole line. `ended` as in struct vma_line: a line cut off and bad is VMA_CALL_CUT. */
+/*
+ * Reads a complete line. `ended` is that of struct vma_line: an invalid line that is not ended gets
+ * the verdict VMA_CALL_CUT.
+ */
 void vma_call_read(struct vma_slice line, bool ended, struct vma_call *out);
 
 /*
- * User data that is no string: one pointer column. False when it is no pointer;
- * *surplus tells whether columns follow it.
+ * Reads user data that is not a string: one pointer column. Returns false if it is not a valid
+ * pointer. Sets *surplus to whether more columns follow.
  */
 bool vma_call_text_pointer(struct vma_slice text, uint64_t *pointer, bool *surplus);
 
-/* Whether nothing at all is wrong with a line as it stands. */
+/* Returns whether the line by itself has no defect at all. */
 static inline bool vma_call_is_flawless(const struct vma_call *call)
 {
     return call->verdict == VMA_CALL_GOOD && call->head.thread_good && call->head.time_good &&
@@ -243,22 +252,25 @@ static inline bool vma_call_is_flawless(const struct vma_call *call)
            call->negative == NULL && !call->text_cut;
 }
 
-/* Tells what is wrong with it, whatever the state that it meets. */
+/* Reports the defects of the line that do not depend on the state that the call meets. */
 void vma_call_judge(const struct vma_call *call, const struct vma_line *line, uint64_t packet,
                     struct vma_diagnostics *diagnostics);
 
-/* A sentence for the verdict, as the library's replayer words it; NULL for a good line. */
+/*
+ * Returns a sentence for a verdict, in the words of the library's replayer, or NULL for a valid
+ * line.
+ */
 const char *vma_verdict_message(enum vma_verdict verdict);
 
 /*
- * The configuration section of a recording (vma.md 2.2): the physical device, the
- * extensions and the library's macros that the simulated allocator obeys. Filled
- * once by the index, read-only afterwards.
+ * The configuration section of a recording (vma.md 2.2): the physical device, the extensions, and
+ * the library's macros that the simulated allocator obeys. The index fills it in once; afterwards
+ * it is read-only.
  */
 
 enum { VMA_HEAPS = 16, VMA_TYPES = 32, VMA_NO_HEAP = UINT32_MAX };
 
-/* Memory property flags that rules ask for. */
+/* Memory property flags that the rules use. */
 enum {
     VMA_DEVICE_LOCAL = 0x1,
     VMA_HOST_VISIBLE = 0x2,
@@ -278,7 +290,7 @@ struct vma_heap {
 };
 
 struct vma_type {
-    uint32_t heap; /* VMA_NO_HEAP: dropped, its heap does not exist */
+    uint32_t heap; /* VMA_NO_HEAP if the type was dropped because its heap does not exist */
     uint32_t flags;
 };
 
@@ -307,8 +319,8 @@ enum vma_extension {
 };
 
 struct vma_configuration {
-    bool present;   /* false: the file has no section, all is default */
-    bool given_api; /* VulkanApiVersion */
+    bool present;   /* false if the file has no section; everything is default then */
+    bool given_api; /* VulkanApiVersion is given */
     uint32_t api_major, api_minor;
     bool extension_given[VMA_EXTENSIONS];
     bool extensions[VMA_EXTENSIONS];
@@ -318,10 +330,10 @@ struct vma_configuration {
 
 extern const char *const vma_extension_names[VMA_EXTENSIONS];
 
-/* The documented default device and macros (vma.md 2.2). */
+/* Sets the documented default device and macros (vma.md 2.2). */
 void vma_configuration_default(struct vma_configuration *configuration);
 
-/* Devices that a recording can be simulated on instead of its own (vma.md 3.13). */
+/* Devices on which a recording can be simulated instead of its own (vma.md 3.13). */
 enum vma_device_choice {
     VMA_DEVICE_RECORDED,
     VMA_DEVICE_VEGA,     /* AMD Radeon RX Vega */
@@ -331,83 +343,88 @@ enum vma_device_choice {
     VMA_DEVICE_CHOICES,
 };
 
-/* Other rules than the recorded ones. All zero: none. */
+/* Settings that replace recorded ones. All zero: none. */
 struct vma_override {
     enum vma_device_choice device;
-    bool default_macros;  /* the library's usual ones */
-    uint64_t block_size;  /* preferredLargeHeapBlockSize, in bytes; 0: the macro's */
-    uint64_t granularity; /* bufferImageGranularity, in bytes; 0: the device's */
+    bool default_macros;  /* use the library's usual macros */
+    uint64_t block_size;  /* preferredLargeHeapBlockSize, bytes; 0: as the macro says */
+    uint64_t granularity; /* bufferImageGranularity, bytes; 0: as the device says */
 };
 
-/* Puts them in the place of what was recorded. */
+/* Replaces what was recorded by the settings of an override. */
 void vma_configuration_override(struct vma_configuration *configuration,
                                 const struct vma_override *override);
 
-/* State of reading a section line by line; zero-initialised before the first. */
+/* The state of reading a section line by line. Must be zero-initialised before the first line. */
 struct vma_configuration_reader {
-    uint64_t seen; /* rows of the key table met */
+    uint64_t seen; /* set of the rows of the key table that were met */
     uint64_t heaps_seen, types_seen;
 };
 
-/* A section begins: nothing is known of the device yet. */
+/* Begins a section: forgets the default device, so that nothing is known of the device. */
 void vma_configuration_begin(struct vma_configuration *configuration);
 
-/* One line between Begin and End; what is wrong goes to the diagnostics. */
+/* Reads a line between Begin and End. Reports defects to the diagnostics. */
 void vma_configuration_line(struct vma_configuration *configuration,
                             struct vma_configuration_reader *reader, const struct vma_line *line,
                             uint64_t packet, struct vma_diagnostics *diagnostics);
 
 /*
- * The section is complete: drops types without a heap, and corrects what the
- * allocator cannot work with (a granularity that is no power of two). Told at
- * the section's last line.
+ * Ends a section: drops types without a heap, and corrects values that the allocator cannot work
+ * with, such as a granularity that is not a power of two. Defects are reported for the section's
+ * last line, which is at `offset` and `packet`.
  */
 void vma_configuration_end(struct vma_configuration *configuration, uint64_t offset,
                            uint64_t packet, struct vma_diagnostics *diagnostics);
 
-/* Granularity in force: recorded and macro's, a power of two, at least 1. */
+/* Returns the granularity in force, from the device and the macro: a power of two, at least 1. */
 uint64_t vma_configuration_granularity(const struct vma_device *device,
                                        const struct vma_macros *macros);
 
-/* Preferred size of default blocks of a heap (vma.md 3.1). */
+/* Returns the preferred size of the default blocks of a heap (vma.md 3.1). */
 uint64_t vma_preferred_block_size(const struct vma_macros *macros, uint64_t heap_size);
 
 /*
- * Sizes and alignments of created buffers and images, which a recording does not
- * hold: estimated by rule R1 (vma.md 3.3). Pure functions, any thread.
+ * Sizes and alignments of created buffers and images. A recording does not have them; they are
+ * estimated by rule R1 (vma.md 3.3). Pure functions, any thread.
  */
 
 struct vma_requirements {
     uint64_t size, alignment;
     uint32_t type_bits;
     bool requires_dedicated, prefers_dedicated;
-    bool estimated; /* by rule R1; else as the file says */
+    bool estimated; /* by rule R1; otherwise as in the file */
 };
 
 /*
- * What an allocating call (roles VMA_ALLOCATES, good verdict) needs. False when
- * the size does not fit 64 bits.
+ * Determines the requirements of an allocating call, which must have the role VMA_ALLOCATES and the
+ * verdict GOOD. Returns false if the size does not fit 64 bits.
  */
 bool vma_requirements(const struct vma_device *device, const struct vma_call *call,
                       struct vma_requirements *out);
 
-/* Memory types that any buffer may use. */
+/* Returns the memory types that any buffer may use, one bit each. */
 uint32_t vma_buffer_type_bits(const struct vma_device *device);
 
 /*
- * User data and names in texts (vma.md 3.11, 4.3): bytes of a recording, mostly
- * UTF-8, made fit for one field of a table or for a JSON string. Lengths and
- * writers agree by test. Pure functions, any thread.
+ * User data and names in texts (vma.md 3.11, 4.3): bytes of a recording, mostly UTF-8, escaped for
+ * a field of a table or for a JSON string. Pure functions, any thread.
  */
 
-/* For JSON, without the quotes: valid UTF-8 as it is, other bytes as \u00XX. */
+/*
+ * Escape for JSON, without the quotes: valid UTF-8 remains, other bytes become \u00XX. The length
+ * is that of what is written.
+ */
 void vma_json_escaped_write(const uint8_t *bytes, size_t length, struct text *text);
 uint64_t vma_json_escaped_length(const uint8_t *bytes, size_t length);
 
-/* The lengths of a cell (base/text.h, text_cell_escaped, without the tab) and in JSON, at once. */
+/*
+ * Returns two lengths at once: that of a table's cell (text_cell_escaped() of base/text.h, without
+ * the tab) and that in JSON.
+ */
 void vma_escaped_lengths(const uint8_t *bytes, size_t length, uint64_t *cell, uint64_t *json);
 
-/* `0x` and lower-case digits, as glibc prints pointers. */
+/* Appends `0x` and lower-case digits, as glibc prints pointers. */
 void vma_pointer_write(uint64_t pointer, struct text *text);
 
 #endif

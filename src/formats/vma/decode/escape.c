@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writing and measuring walk over the bytes in the same way. Runs of plain ASCII, which names
- * are made of, are passed at once.
+ * Writing and measuring walk over the bytes in the same way. Runs of plain ASCII, which most names
+ * consist of, are handled in one go.
  */
 #include "formats/vma/decode/decode.h"
 
@@ -31,7 +31,10 @@ static size_t put_pair(char c, char *room)
     return 2;
 }
 
-/* What one character (`taken` bytes, 0 for a byte of bad UTF-8) becomes; 0: itself. */
+/*
+ * Writes the escape of one character and returns its length, or 0 if the character stands for
+ * itself. `taken` is the character's length in bytes, 0 for a byte of invalid UTF-8.
+ */
 static size_t escape_character(const uint8_t *bytes, size_t taken, uint32_t point, char *room)
 {
     static const char named[][2] = {{'"', '"'},  {'\\', '\\'}, {'\b', 'b'}, {'\f', 'f'},
@@ -45,7 +48,7 @@ static size_t escape_character(const uint8_t *bytes, size_t taken, uint32_t poin
     return taken > 1 ? utf8_json_escape(point, room) : put_byte(*bytes, room);
 }
 
-/* `text` may be NULL. Returns the length. */
+/* Escapes bytes for JSON. `text` may be NULL. Returns the length. */
 static uint64_t escape_json(const uint8_t *bytes, size_t length, struct text *text)
 {
     const uint8_t *end = bytes + length, *run = bytes;
@@ -78,7 +81,7 @@ static uint64_t escape_json(const uint8_t *bytes, size_t length, struct text *te
     return written + (uint64_t)(bytes - run);
 }
 
-/* Whether no byte needs a second look: eight at a time. */
+/* Returns whether no byte needs escaping. Checks eight bytes at a time. */
 static bool all_plain(const uint8_t *bytes, size_t length)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
@@ -88,7 +91,10 @@ static bool all_plain(const uint8_t *bytes, size_t length)
         uint64_t word = bytes_le64(bytes);
         uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
 
-        /* Top bits: at or above 0x80 or 0x7F, below 0x20, or one of the two characters. */
+        /*
+         * The top bit of a byte is set if the byte is 0x7F or above, below 0x20, or one of the two
+         * characters.
+         */
         odd |= word | (word + ones) | (word - ones * 0x20) | (quote - ones) | (backslash - ones);
     }
     if ((odd & tops) != 0)
@@ -109,7 +115,7 @@ uint64_t vma_json_escaped_length(const uint8_t *bytes, size_t length)
     return escape_json(bytes, length, NULL);
 }
 
-/* What text_end_cell() adds. */
+/* Returns how much text_end_cell() adds. */
 static uint64_t cell_more(const uint8_t *bytes, size_t length)
 {
     if (length == 0)

@@ -178,7 +178,7 @@ const struct vma_function vma_functions[VMA_FUNCTIONS + 1] = {
     [VMA_FUNCTIONS] = NO_PARAMETERS("-"),
 };
 
-/* Functions by length of name: few share one, and the most frequent stand first. */
+/* Functions by the length of their name. Few share a length; the most frequent come first. */
 static const uint8_t by_length[][4] = {
     [13] = {VMA_CREATE_POOL, VMA_FREE_MEMORY, VMA_FUNCTIONS},
     [12] = {VMA_MAP_MEMORY, VMA_FUNCTIONS},
@@ -199,7 +199,7 @@ static const uint8_t by_length[][4] = {
     [26] = {VMA_ALLOCATE_MEMORY_FOR_BUFFER, VMA_MAKE_POOL_ALLOCATIONS_LOST, VMA_FUNCTIONS},
 };
 
-/* Both have `length` bytes, eight at least: word by word, the last words overlapping. */
+/* Compares names of `length` bytes, at least eight, word by word; the last words overlap. */
 static bool same_name(const char *a, const uint8_t *b, size_t length)
 {
     uint64_t left, right;

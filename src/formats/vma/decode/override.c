@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Other devices and settings for a recording than its own (vma.md 3.13). The devices are those
- * whose memory somebody has published: the recording in VMA's documentation (Vega), the one in
- * the Inexor engine's (GTX 660M), a report of vulkaninfo (Gen9), and Mesa's source (lavapipe).
+ * Devices and settings for a recording instead of its own (vma.md 3.13). These are devices whose
+ * memory has been published: in VMA's documentation (Vega), in a recording of the Inexor engine
+ * (GTX 660M), in a report of vulkaninfo (Gen9), and in Mesa's source (lavapipe).
  */
 #include "formats/vma/decode/decode.h"
 
@@ -19,7 +19,7 @@ struct named_device {
     struct vma_device device;
 };
 
-/* Of VMA_DEVICE_VEGA, which vma_configuration_default() has, there is no row. */
+/* There is no row for VMA_DEVICE_VEGA, which vma_configuration_default() sets. */
 static const struct named_device devices[VMA_DEVICE_CHOICES] = {
     [VMA_DEVICE_GTX660M] = {"GeForce GTX 660M",
                             {.api_version = 4198495,

@@ -4,10 +4,10 @@
 #include "base/bytes.h"
 
 enum {
-    TEXEL_OR_STORAGE = 0x3C, /* buffers whose alignment is BUFFER_ALIGNMENT_LARGE */
+    TEXEL_OR_STORAGE = 0x3C, /* usage flags of buffers whose alignment is BUFFER_ALIGNMENT_LARGE */
     BUFFER_ALIGNMENT_LARGE = 256,
     BUFFER_ALIGNMENT = 64,
-    ROW_ALIGNMENT = 256, /* of LINEAR images, and their own */
+    ROW_ALIGNMENT = 256, /* of the rows of LINEAR images, and of these images */
     IMAGE_ALIGNMENT_LARGE = 65536,
     IMAGE_ALIGNMENT = 4096,
     TILING_LINEAR = 1,
@@ -48,7 +48,7 @@ static uint64_t in_blocks(uint64_t extent, uint64_t block)
     return block == 1 ? extent : extent / block + (extent % block != 0);
 }
 
-/* Bytes of all mips of one layer. */
+/* Sums up the bytes of all mips of one layer. */
 static bool layer_size(const struct vma_call *call, uint64_t *size)
 {
     const struct vma_image_format *format =

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-    LATE_FRAMES = 16, /* how far behind a late line may be */
+    LATE_FRAMES = 16, /* how many frames a late line may be behind */
     HALF_TURN = UINT32_MAX / 2 + 1,
 };
 
@@ -34,7 +34,7 @@ void vma_framer_clear(struct vma_framer *framer)
     framer->marks = NULL;
 }
 
-/* The current frame ends, the next begins with `packet`. */
+/* Ends the current frame and begins the next with `packet`. */
 static int begin_frame(struct vma_framer *framer, uint32_t packet, enum vma_frame_end ended_by)
 {
     struct vma_recording *recording = framer->recording;
@@ -56,7 +56,10 @@ static int begin_frame(struct vma_framer *framer, uint32_t packet, enum vma_fram
     return 0;
 }
 
-/* Whether a line that goes back is late: its thread has not seen the current frame's index. */
+/*
+ * Returns whether a line with an earlier index is late: its thread has not seen the current frame's
+ * index.
+ */
 static bool is_late(const struct vma_framer *framer, const struct vma_call_head *head)
 {
     return framer->index - head->frame_index <= LATE_FRAMES &&
@@ -64,7 +67,7 @@ static bool is_late(const struct vma_framer *framer, const struct vma_call_head 
              vma_map_get(&framer->threads, head->thread) == framer->frame_count);
 }
 
-/* A thread that is met with no index of a frame has been in none so far. */
+/* Notes a thread that has not seen the index of any frame yet. */
 static int meet_thread(struct vma_framer *framer, const struct vma_call_head *head)
 {
     if (!head->thread_good || vma_map_get(&framer->threads, head->thread) != VMA_MAP_NONE)
@@ -72,7 +75,10 @@ static int meet_thread(struct vma_framer *framer, const struct vma_call_head *he
     return vma_map_set(&framer->threads, head->thread, VMA_NO_FRAME);
 }
 
-/* The thread has seen the index of the current frame. Most lines add nothing to that. */
+/*
+ * Notes that the thread has seen the index of the current frame. For most lines this is already
+ * noted.
+ */
 static int note_seen(struct vma_framer *framer, uint32_t thread)
 {
     struct vma_seen *seen = &framer->seen[thread * 0x9E3779B1 >> 27 & (VMA_FRAMER_SEEN - 1)];
@@ -107,7 +113,7 @@ static int take_index(struct vma_framer *framer, const struct vma_call_head *hea
     return status;
 }
 
-/* When there are too many marks, every second one goes: groups are twice as large. */
+/* Drops every second mark if there are too many, so that groups become twice as large. */
 static void thin_marks(struct vma_framer *framer)
 {
     uint32_t kept = 0;
@@ -133,8 +139,8 @@ static int take_mark(struct vma_framer *framer, uint32_t packet)
 }
 
 /*
- * Counts pools by their pointers, as the picture's height needs them (vma.md 4.5). The replay keeps
- * a pool whose pointer is created again, and nothing can destroy that any more.
+ * Counts pools by their pointers, for the height of the picture (vma.md 4.5). If a pointer is
+ * created again, the replay keeps its old pool, which nothing can destroy any more.
  */
 static int take_pool(struct vma_framer *framer, const struct vma_line *line)
 {
@@ -160,7 +166,7 @@ static int take_pool(struct vma_framer *framer, const struct vma_line *line)
     return status;
 }
 
-/* The first call of a function that the recording's version does not have. */
+/* Reports the first call of a function that is newer than the recording's version. */
 static void report_newer(struct vma_framer *framer, const struct vma_function *function,
                          const struct vma_line *line, uint32_t packet)
 {
@@ -216,13 +222,13 @@ int vma_framer_line(struct vma_framer *framer, const struct vma_line *line, uint
         take_time(framer, head.milliseconds);
     if (status == 0 && head.verdict == VMA_CALL_GOOD)
         status = take_function(framer, &head, line, packet);
-    /* Groups are for recordings of one frame index only. */
+    /* Groups are only for recordings whose frame index never changes. */
     if (framer->frame_count > 1 || framer->counts.late_lines > 0)
         framer->may_group = false;
     return status;
 }
 
-/* Frames of groups of allocating calls, in place of the one frame that the index gave. */
+/* Replaces the one frame that the index gave by frames of groups of allocating calls. */
 static int group(struct vma_framer *framer, uint32_t packets)
 {
     struct vma_recording *recording = framer->recording;

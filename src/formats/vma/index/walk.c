@@ -89,10 +89,9 @@ size_t vma_recording_bytes(const struct vma_recording *recording)
 }
 
 /*
- * One walk: every line's end is found by memchr, its first four columns are read.
- * Offsets are kept for every 16th line only; the lines between are found again by
- * memchr, which costs less than a microsecond. Of a recording that grows the walk stays,
- * and goes on as lines are whole.
+ * One walk: memchr() finds the end of every line, and the first four columns are read. Offsets are
+ * kept for every 16th line only; memchr() finds the lines between them again, which takes less than
+ * a microsecond. If the recording grows, the walk remains and continues as lines become complete.
  */
 
 static const char header[] = "Vulkan Memory Allocator,Calls recording";
@@ -101,11 +100,12 @@ static const uint8_t bom[] = {0xEF, 0xBB, 0xBF};
 enum {
     SUPPORTED_MAJOR = 1,
     SUPPORTED_MINOR = 8,
-    CONFIGURATION_MINOR = 3, /* the first with a configuration section */
+    CONFIGURATION_MINOR = 3, /* the first version with a configuration section */
     POLL_LINES = 1 << 16,
-    POLL_BYTES = 64 << 20, /* of lines: holes of a file make them long for nothing */
-    BYTES_A_LINE = 8,      /* what index and replay keep for a line, at most */
-    TAKEN_LINES = 1 << 14, /* of a recording that grows, before they are replayed */
+    POLL_BYTES = 64 << 20, /* of lines: holes in the file can make them very long */
+    BYTES_A_LINE = 8,      /* maximum of bytes that index and replay keep for a line */
+    /* if the recording grows: lines that are taken before they are replayed */
+    TAKEN_LINES = 1 << 14,
 };
 
 static struct vma_slice without_bom(struct vma_slice text)
@@ -152,24 +152,24 @@ struct vma_walk {
     struct vma_diagnostics diagnostics;
     struct vma_framer framer;
     struct vma_line line; /* the current one */
-    uint64_t offset;      /* behind the current line */
+    uint64_t offset;      /* after the current line */
     uint64_t max_lines;
-    uint32_t packets; /* lines so far */
-    uint64_t polled;  /* where it was last asked whether to go on */
+    uint32_t packets; /* number of lines so far */
+    uint64_t polled;  /* where the cancel flag was last checked */
 
-    struct growing_source *growth; /* NULL: all is there */
+    struct growing_source *growth; /* NULL if the recording does not grow */
     const struct cancel *cancel;
-    uint64_t seen;    /* bytes that are there, as last looked at */
-    uint64_t scanned; /* no line ends between the offset and here */
-    bool ended;       /* there will be no others */
-    bool waits;       /* for a line that is not whole */
-    bool starved;     /* there was no whole line more */
+    uint64_t seen;    /* bytes that are available, as of the last check */
+    uint64_t scanned; /* there is no line end between `offset` and here */
+    bool ended;       /* no more bytes will come */
+    bool waits;       /* the walk waits for a line that is not complete */
+    bool starved;     /* there was no further complete line */
     bool reported_returns;
 };
 
 enum { NOT_YET = -EAGAIN };
 
-/* Once for so many bytes. */
+/* Checks the cancel flag once for every POLL_BYTES bytes. */
 static bool is_cancelled(struct vma_walk *walk, uint64_t at)
 {
     if (at - walk->polled < POLL_BYTES)
@@ -178,7 +178,10 @@ static bool is_cancelled(struct vma_walk *walk, uint64_t at)
     return cancel_requested(walk->cancel);
 }
 
-/* Goes from *end to behind the next line feed, or to the last byte: 1, 0 for none; -EINTR. */
+/*
+ * Advances *end past the next line feed, or to the last byte. Returns 1, 0 if there is no line
+ * feed, or -EINTR.
+ */
 static int find_feed(struct vma_walk *walk, uint64_t *end)
 {
     const uint8_t *data = walk->recording->data;
@@ -198,7 +201,7 @@ static int find_feed(struct vma_walk *walk, uint64_t *end)
     return 0;
 }
 
-/* Whether the next line cannot get longer any more; -EINTR. */
+/* Returns whether the next line can no longer become longer, or -EINTR. */
 static int is_whole(struct vma_walk *walk)
 {
     if (walk->ended)
@@ -250,7 +253,7 @@ static void line_note(struct vma_walk *walk, enum problem_severity severity, con
                         what);
 }
 
-/* A line whose end is not in its first part. */
+/* Reads a line whose end is not in its first part. */
 static int read_long_line(struct vma_walk *walk)
 {
     uint64_t end = walk->offset;
@@ -272,7 +275,7 @@ static int read_line(struct vma_walk *walk)
     return walk->line.ended || part == left ? 0 : read_long_line(walk);
 }
 
-/* Goes to the next line: 1, 0 at the end, NOT_YET, -ENOMEM, -EINTR. */
+/* Advances to the next line. Returns 1, 0 at the end, NOT_YET, -ENOMEM or -EINTR. */
 static int walk_next(struct vma_walk *walk)
 {
     int status = await_line(walk);
@@ -311,7 +314,10 @@ static bool is_call(struct vma_slice text)
     return head.verdict == VMA_CALL_GOOD;
 }
 
-/* Config,Begin was read: all lines to Config,End, or to the first call, which is then current. */
+/*
+ * Reads the lines after Config,Begin up to Config,End, or up to the first call. The line after the
+ * section, or the call, is then current.
+ */
 static int read_section(struct vma_walk *walk)
 {
     struct vma_recording *recording = walk->recording;
@@ -342,7 +348,10 @@ static int read_section(struct vma_walk *walk)
     return status;
 }
 
-/* Header, version and configuration; 1: the first call line is current, 0: there is none. */
+/*
+ * Reads header, version and configuration. Returns 1 if the first call line is current, 0 if there
+ * is none.
+ */
 static int read_preamble(struct vma_walk *walk, const char **message)
 {
     struct vma_recording *recording = walk->recording;
@@ -371,7 +380,7 @@ static int read_preamble(struct vma_walk *walk, const char **message)
     return status;
 }
 
-/* The lanes of a memory map: given, or as many as there are pools at one time. */
+/* Sets the lanes of a memory map: as many as given, or as there are pools at one time. */
 static void set_lanes(struct vma_recording *recording, const struct vma_recording_params *params)
 {
     uint32_t wanted = params->pool_lanes, pools = recording->counts.max_pools;
@@ -380,7 +389,10 @@ static void set_lanes(struct vma_recording *recording, const struct vma_recordin
     recording->shared_lane = wanted > 0 || pools > VMA_POOL_SLOTS;
 }
 
-/* What was found of so many packets and frames may be read by others, in this order. */
+/*
+ * Publishes what was found in that many packets and frames, for other threads to read. The order of
+ * the stores matters.
+ */
 static void publish(struct vma_walk *walk, uint32_t packets, uint32_t frames,
                     const struct vma_counts *counts)
 {
@@ -405,7 +417,7 @@ static int publish_all(struct vma_walk *walk)
     return 0;
 }
 
-/* All frames but the last, which may go on. */
+/* Publishes all frames except the last, which may continue. */
 static void publish_frames(struct vma_walk *walk)
 {
     const struct vma_framer *framer = &walk->framer;
@@ -416,7 +428,10 @@ static void publish_frames(struct vma_walk *walk)
         publish(walk, frames[last].first, last, &framer->whole);
 }
 
-/* From the current line to the last one that is whole, or to `max` packets. 0 at the end. */
+/*
+ * Reads from the current line to the last complete line, or to `max` packets. Returns 1 at `max`, 0
+ * at the end.
+ */
 static int read_calls(struct vma_walk *walk, uint64_t max)
 {
     int status = 1;
@@ -441,7 +456,7 @@ static void drop_walk(struct vma_recording *recording)
     recording->walk = NULL;
 }
 
-/* Nothing of it moves when it gets longer. */
+/* Reserves arrays that do not move when the recording becomes longer. */
 static int reserve(struct vma_walk *walk)
 {
     struct vma_recording *recording = walk->recording;
@@ -470,7 +485,7 @@ static int open_walk(struct vma_walk *walk, const struct vma_recording_params *p
     if (status == 0)
         status = publish_all(walk);
     if (walk->growth != NULL)
-        walk->cancel = NULL; /* it was the opening's */
+        walk->cancel = NULL; /* that flag was only for opening */
     return status < 0 ? status : 0;
 }
 

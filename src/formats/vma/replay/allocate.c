@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One allocation call (vma.md 3.2): which memory type, a place in a block or
- * dedicated memory, and what is tried when that fails.
+ * One allocation call (vma.md 3.2): which memory type, a place in a block or dedicated memory, and
+ * what is tried if that fails.
  */
 #include "formats/vma/replay/allocator_parts.h"
 #include "formats/vma/replay/tally.h"
@@ -17,7 +17,7 @@ enum usage {
     USAGE_LAZILY_ALLOCATED,
 };
 
-/* What each usage adds to the preferred memory properties. */
+/* What each usage requires, prefers and avoids of memory properties. */
 static const struct {
     uint32_t required, preferred, avoided;
 } usage_preferences[] = {
@@ -31,7 +31,7 @@ static const struct {
 
 enum { NO_TYPE = UINT32_MAX };
 
-/* Few bits are set, as a rule one or none. */
+/* Counts bits; usually none or one is set. */
 static int count_bits(uint32_t bits)
 {
     int count = 0;
@@ -41,7 +41,7 @@ static int count_bits(uint32_t bits)
     return count;
 }
 
-/* The best type among `candidates`, or NO_TYPE. */
+/* Returns the best type among `candidates`, or NO_TYPE. */
 static uint32_t choose_type(const struct vma_allocator *allocator,
                             const struct vma_request *request, uint32_t candidates)
 {
@@ -91,7 +91,7 @@ static uint64_t required_alignment(const struct vma_allocator *allocator,
     return alignment;
 }
 
-/* A new allocation without a place. Room was reserved. */
+/* Makes a new allocation without a place. Room must have been reserved. */
 static uint32_t take_allocation(struct vma_allocator *allocator, const struct vma_request *request,
                                 uint32_t type)
 {
@@ -147,7 +147,7 @@ static void free_dedicated(struct vma_allocator *allocator, uint32_t index)
     vma_device_give(allocator, allocation->type, allocation->size);
 }
 
-/* Dedicated memory for all items, or for none. */
+/* Makes dedicated memory for all items, or for none. */
 static int place_dedicated(struct vma_allocator *allocator, const struct vma_request *request,
                            uint32_t type, uint32_t count, uint32_t *out)
 {
@@ -175,7 +175,7 @@ static int place_dedicated(struct vma_allocator *allocator, const struct vma_req
     return 0;
 }
 
-/* Places for all items in the blocks of a vector, or for none. */
+/* Finds places for all items in the blocks of a vector, or for none. */
 static int place_in_blocks(struct vma_allocator *allocator, const struct vma_request *request,
                            uint32_t vector, uint32_t count, uint32_t *out)
 {
@@ -224,7 +224,7 @@ static int place_in_type(struct vma_allocator *allocator, struct vma_request req
     return status;
 }
 
-/* Flags that contradict each other, or the requirements. */
+/* Returns whether flags contradict each other or the requirements. */
 static bool refused(const struct vma_request *request)
 {
     uint32_t flags = request->flags;
@@ -248,7 +248,7 @@ static int place_in_pool(struct vma_allocator *allocator, struct vma_request req
     return place_in_blocks(allocator, &request, vector, count, out);
 }
 
-/* The best type that has a place. */
+/* Places the items in the best type that has room. */
 static int place_in_types(struct vma_allocator *allocator, const struct vma_request *request,
                           uint32_t count, uint32_t *out)
 {
@@ -318,7 +318,7 @@ void vma_touch(struct vma_allocator *allocator, uint32_t allocation_index)
 void vma_free(struct vma_allocator *allocator, uint32_t allocation_index)
 {
     struct vma_allocation *allocation = vma_allocation(allocator, allocation_index);
-    bool in_heap = allocation->size > 0; /* not created lost */
+    bool in_heap = allocation->size > 0; /* false if it was created lost */
     enum vma_place_kind place = (enum vma_place_kind)allocation->place;
 
     vma_tally_forget(allocator, allocation_index);

@@ -52,7 +52,7 @@ uint32_t vma_slab_take(struct vma_slab *slab)
         memset(vma_slab_at(slab, index), 0, slab->item_size);
         return index;
     }
-    /* It is zero but for what names the next one. */
+    /* The item is zero except for the index of the next vacant item. */
     memcpy(&slab->vacant, vma_slab_at(slab, index), sizeof(slab->vacant));
     memset(vma_slab_at(slab, index), 0, sizeof(slab->vacant));
     return index;
@@ -82,7 +82,7 @@ int vma_slab_copy(const struct vma_slab *slab, struct vma_slab *out)
     return 0;
 }
 
-/* All slabs of a state, so that none is forgotten. */
+/* All slabs of a state, so that no function forgets one. */
 static const size_t slab_offsets[] = {
     offsetof(struct vma_allocator, ranges),   offsetof(struct vma_allocator, allocations),
     offsetof(struct vma_allocator, blocks),   offsetof(struct vma_allocator, vectors),

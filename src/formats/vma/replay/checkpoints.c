@@ -8,7 +8,7 @@
 
 struct checkpoint {
     struct checkpoint_item item;
-    struct vma_replay replay; /* without names */
+    struct vma_replay replay; /* without name tables */
 };
 
 struct vma_checkpoints {
@@ -16,8 +16,8 @@ struct vma_checkpoints {
     struct vma_allocator_params params;
     struct checkpoint_list list;
     struct instance_pool idle;
-    uint32_t interval; /* packets between two */
-    uint32_t next;     /* packet from which the next one is due */
+    uint32_t interval; /* packets between two checkpoints */
+    uint32_t next;     /* packet from which the next checkpoint is due */
 };
 
 static struct vma_replay *replay_of(const struct instance_pool_item *item)
@@ -84,7 +84,9 @@ void vma_checkpoints_destroy(struct vma_checkpoints **store)
     free(destroyed);
 }
 
-/* Where a replay is needed, and from where on it is nearer than a checkpoint. */
+/*
+ * From the nearest checkpoint to the packet that is needed: an idle replay in this range is nearer.
+ */
 struct range {
     uint32_t from, to;
 };
@@ -118,7 +120,7 @@ static int make_replay(struct vma_checkpoints *store, const struct checkpoint *c
     return status;
 }
 
-/* A replay at or before a packet. */
+/* Gets the nearest replay at or before a packet. */
 static int nearest_replay(struct vma_checkpoints *store, uint32_t packet, struct vma_replay **out)
 {
     struct checkpoint_item *item = checkpoint_list_before(&store->list, packet);
@@ -147,7 +149,7 @@ int vma_checkpoints_seek(struct vma_checkpoints *store, uint32_t packet,
     if (status == 0)
         *out = replay;
     else if (status == -EINTR)
-        vma_checkpoints_give_back(store, &replay); /* it is sound, only not there yet */
+        vma_checkpoints_give_back(store, &replay); /* it is intact, only not there yet */
     else
         free_replay(replay);
     return status;
@@ -170,7 +172,7 @@ void vma_checkpoints_drop(struct vma_replay **replay)
     *replay = NULL;
 }
 
-/* A copy of a replay's state, unless it is too large; NULL also without memory. */
+/* Makes a copy of a replay's state. Returns NULL if the state is too large or memory is short. */
 static struct checkpoint *make_checkpoint(const struct vma_replay *replay)
 {
     size_t bytes = vma_allocator_bytes(&replay->allocator) + sizeof(struct checkpoint);

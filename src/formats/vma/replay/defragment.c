@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Defragmentation (vma.md 3.9). The general method moves allocations one by one
- * into free ranges of earlier blocks; the fast one packs all of them behind a
- * cursor. Both work on one vector; the observer is notified of each move.
+ * Defragmentation (vma.md 3.9). The general method moves allocations one by one into free ranges of
+ * earlier blocks. The fast method packs all of them one after the other, at a cursor. Both work on
+ * one vector; the observer is notified of each move.
  */
 #include "formats/vma/decode/decode.h"
 #include "formats/vma/replay/allocator_parts.h"
@@ -10,40 +10,43 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { GAPS = 4, MIN_MOVE_PART = 64 /* of its size, for moves that overlap themselves */ };
+enum {
+    GAPS = 4,
+    MIN_MOVE_PART = 64 /* divisor of the size: minimum distance of a move that overlaps itself */
+};
 
 /* A vector that takes part. */
 struct part {
     uint32_t vector;
-    uint32_t listed; /* allocations in the list */
+    uint32_t listed; /* number of allocations in the call's list */
     bool all;
 };
 
-/* One allocation of the vector, or one of its blocks, in the order of work. */
+/* An allocation of the vector in the order of work. */
 struct item {
-    uint32_t allocation; /* VMA_NONE: moved already */
-    uint32_t block;      /* ordinal in `blocks` */
-    uint64_t offset;     /* fast method */
+    uint32_t allocation; /* VMA_NONE if it was moved already */
+    uint32_t block;      /* index in `blocks` */
+    uint64_t offset;     /* only in the fast method */
 };
 
 struct block_item {
     uint32_t block;
     uint32_t ordinal;     /* in the vector */
-    uint32_t first, last; /* items, last excluded */
-    bool fixed;           /* holds allocations that may not move */
+    uint32_t first, last; /* range of items, `last` excluded */
+    bool fixed;           /* has allocations that must not move */
     uint64_t free;
 };
 
 struct work {
     struct vma_allocator *allocator;
-    const uint8_t *movable; /* a bit for each allocation; NULL: all may be moved */
+    const uint8_t *movable; /* a bit for each allocation; NULL if all may be moved */
     struct vma_vector *vector;
     struct block_item *blocks;
     struct item *items;
     uint32_t block_count, item_count;
     uint64_t max_bytes, bytes;
     uint32_t max_moves, moves;
-    bool overlap; /* moves may overlap themselves: on the CPU */
+    bool overlap; /* moves may overlap themselves, since the CPU makes them */
 };
 
 static bool may_move(const struct work *work, uint32_t allocation)
@@ -57,7 +60,10 @@ static void notify_moved(struct vma_allocator *allocator, uint32_t allocation)
         allocator->observer->moved(allocator->observer, vma_allocation(allocator, allocation));
 }
 
-/* Blocks that hold what may not move come first, then ascending free bytes, then their order. */
+/*
+ * Orders blocks: those with allocations that must not move first, then by ascending free bytes,
+ * then in their previous order.
+ */
 static int compare_blocks(const void *a, const void *b)
 {
     const struct block_item *left = a, *right = b;
@@ -70,8 +76,8 @@ static int compare_blocks(const void *a, const void *b)
 }
 
 /*
- * Lists blocks and movable allocations, which are then in the order of the sorted
- * blocks. 0, -EDQUOT when the call has too little left for that, -ENOMEM.
+ * Lists the blocks, sorted, and the movable allocations in the order of the blocks. Returns 0,
+ * -ENOMEM, or -EDQUOT if the call has too few steps left for that.
  */
 static int gather(struct work *work)
 {
@@ -127,7 +133,7 @@ static bool over_limit(const struct work *work, uint64_t size)
 
 /* The general method. */
 
-/* Moves an allocation to a spot: the new place is taken before the old one is free. */
+/* Moves an allocation to a spot. Takes the new place before freeing the old one. */
 static void move_to(struct work *work, uint32_t index, const struct vma_spot *spot)
 {
     struct vma_allocator *allocator = work->allocator;
@@ -144,7 +150,10 @@ static void move_to(struct work *work, uint32_t index, const struct vma_spot *sp
     notify_moved(allocator, index);
 }
 
-/* 1: moved; 0: stays; -EDQUOT: the round is over; -ENOMEM. */
+/*
+ * Tries to move an allocation. Returns 1 if it was moved, 0 if it stays, -EDQUOT if the round is
+ * over, or -ENOMEM.
+ */
 static int try_blocks(struct work *work, struct item *item)
 {
     struct vma_allocator *allocator = work->allocator;
@@ -173,7 +182,7 @@ static int try_blocks(struct work *work, struct item *item)
     return allocator->exhausted ? -EDQUOT : 0;
 }
 
-/* From the last block to the first; in a block from the lowest offset. */
+/* Moves allocations of the last block first; within a block, from the lowest offset. */
 static int move_round(struct work *work)
 {
     for (uint32_t b = work->block_count; b-- > 0;)
@@ -201,17 +210,17 @@ static int move_generally(struct work *work)
 
 /* The fast method. */
 
-/* Free space that the cursor has left behind. */
+/* Free space that the cursor has passed. */
 struct gap {
     bool used;
-    uint32_t block; /* ordinal in `blocks` */
+    uint32_t block; /* index in `blocks` */
     uint64_t offset, size;
 };
 
-/* Allocations are packed behind a cursor, or into remembered gaps. */
+/* The state of packing: allocations go to the cursor, or into remembered gaps. */
 struct packer {
     struct gap gaps[GAPS];
-    uint32_t block; /* of the cursor: ordinal in `blocks` */
+    uint32_t block; /* of the cursor: index in `blocks` */
     uint64_t offset;
 };
 
@@ -233,7 +242,10 @@ static void remember_gap(struct packer *packer, uint64_t size)
         *best = (struct gap){true, packer->block, packer->offset, size};
 }
 
-/* Puts an item into the gap with most space left over, if one takes it. */
+/*
+ * Puts an item into the gap that would have the most space left over. Returns false if no gap is
+ * large enough.
+ */
 static bool fill_gap(struct packer *packer, const struct vma_allocation *allocation,
                      struct item *item)
 {
@@ -261,7 +273,7 @@ static bool fill_gap(struct packer *packer, const struct vma_allocation *allocat
     return true;
 }
 
-/* Whether an item in the cursor's own block is better left where it is. */
+/* Returns whether an item in the cursor's own block should stay where it is. */
 static bool is_left(const struct work *work, const struct vma_allocation *allocation,
                     uint64_t offset, uint64_t old)
 {
@@ -272,7 +284,7 @@ static bool is_left(const struct work *work, const struct vma_allocation *alloca
     return old - offset < allocation->size && (!work->overlap || old - offset < min);
 }
 
-/* Places an item at the cursor, or leaves it where it is; true if it moves. */
+/* Places an item at the cursor, or leaves it where it is. Returns whether it moves. */
 static bool pack(struct work *work, struct packer *packer, const struct vma_allocation *allocation,
                  struct item *item)
 {
@@ -310,7 +322,7 @@ static int compare_items(const void *a, const void *b)
     return left->offset < right->offset ? -1 : left->offset > right->offset;
 }
 
-/* Takes all ranges of a block away but one, which is free and in no index. */
+/* Empties a block: leaves a single range, which is free and not in the index. */
 static void empty_block(struct vma_allocator *allocator, uint32_t index)
 {
     uint32_t range = vma_block(allocator, index)->first_range;
@@ -324,7 +336,10 @@ static void empty_block(struct vma_allocator *allocator, uint32_t index)
     vma_index_clear(allocator, index);
 }
 
-/* Free ranges enter the index from the last to the first, so that equal ones are in order. */
+/*
+ * Inserts free ranges into the index from the last to the first, which determines the order of
+ * equal sizes.
+ */
 static void index_block(struct vma_allocator *allocator, uint32_t index)
 {
     uint32_t range = vma_block(allocator, index)->last_range;
@@ -336,7 +351,7 @@ static void index_block(struct vma_allocator *allocator, uint32_t index)
     vma_tally_settle(allocator, index);
 }
 
-/* Makes the blocks' ranges anew from where the items are now. */
+/* Rebuilds the blocks' ranges from the new places of the items. */
 static int rebuild(struct work *work)
 {
     struct vma_allocator *allocator = work->allocator;
@@ -383,7 +398,7 @@ static int move_fast(struct work *work)
         work->bytes += moved[i] ? allocation->size : 0;
     }
     if (work->moves > 0 && allocator->observer != NULL) {
-        /* The observer is notified in the order of moves, before items are sorted anew. */
+        /* Notify the observer in the order of moves, before the items are sorted. */
         for (uint32_t i = 0; i < work->item_count; i++)
             if (moved[i])
                 notify_moved(allocator, work->items[i].allocation);
@@ -394,7 +409,9 @@ static int move_fast(struct work *work)
     return status;
 }
 
-/* Whether a page could be shared by what may not; looked at over all blocks (vma.md 3.9). */
+/*
+ * Returns whether ranges that must not share a page could do so. Considers all blocks (vma.md 3.9).
+ */
 static bool conflict_possible(const struct work *work)
 {
     const struct vma_allocator *allocator = work->allocator;
@@ -424,7 +441,7 @@ static bool conflict_possible(const struct work *work)
     return false;
 }
 
-/* How a vector is processed: by neither, by the CPU, or by the GPU. */
+/* Which processor moves the allocations of a vector. */
 enum processor { PROCESSOR_NONE, PROCESSOR_CPU, PROCESSOR_GPU };
 
 static enum processor choose_processor(const struct vma_allocator *allocator,
@@ -456,7 +473,7 @@ static uint64_t count_allocations(const struct vma_allocator *allocator, uint32_
     return count;
 }
 
-/* Moves what can be moved in one vector; *on_gpu when the GPU moved something. */
+/* Moves what can be moved in one vector. Sets *on_gpu if the GPU moved anything. */
 static int process(struct vma_allocator *allocator, struct part *part, const uint8_t *movable,
                    const struct vma_defragmentation *what, bool *on_gpu)
 {
@@ -473,7 +490,7 @@ static int process(struct vma_allocator *allocator, struct part *part, const uin
 
     if (processor == PROCESSOR_NONE)
         return 0;
-    /* Only now, as a walk over all blocks takes longer than a call that moves nothing. */
+    /* Counted only here, as a walk over all blocks takes longer than a call that moves nothing. */
     part->all |= part->listed == count_allocations(allocator, part->vector);
     if (part->all)
         work.movable = NULL;
@@ -488,7 +505,7 @@ static int process(struct vma_allocator *allocator, struct part *part, const uin
     return status == -EDQUOT ? 0 : status;
 }
 
-/* Empty blocks go, from the last to the first, down to the vector's minimum. */
+/* Frees empty blocks, from the last to the first, down to the vector's minimum. */
 static void free_empty_blocks(struct vma_allocator *allocator, uint32_t index)
 {
     struct vma_vector *vector = vma_vector(allocator, index);
@@ -506,7 +523,7 @@ static void free_empty_blocks(struct vma_allocator *allocator, uint32_t index)
 struct plan {
     struct part *parts;
     uint32_t count;
-    uint32_t *ordinals; /* of each vector in `parts`, from 1 */
+    uint32_t *ordinals; /* of each vector: its index in `parts` plus one; 0: none */
     uint8_t *movable;
 };
 
@@ -544,7 +561,10 @@ static int compare_types(const void *a, const void *b)
     return left->vector < right->vector ? -1 : left->vector > right->vector;
 }
 
-/* Default vectors by memory type come first, then pools in the order met, listed pools before. */
+/*
+ * Plans the parts: default vectors by memory type, then pools, listed pools before those of listed
+ * allocations.
+ */
 static int make_plan(struct vma_allocator *allocator, const struct vma_defragmentation *what,
                      struct plan *plan)
 {
@@ -555,7 +575,7 @@ static int make_plan(struct vma_allocator *allocator, const struct vma_defragmen
         return -ENOMEM;
     for (uint32_t i = 0; i < what->allocation_count; i++)
         plan_allocation(allocator, plan, what->allocations[i], false);
-    /* Default vectors were made in the order of types. */
+    /* Default vectors were created in the order of types. */
     qsort(plan->parts, plan->count, sizeof(*plan->parts), compare_types);
     for (uint32_t i = 0; i < plan->count; i++)
         plan->ordinals[plan->parts[i].vector] = i + 1;
@@ -570,7 +590,7 @@ static int make_plan(struct vma_allocator *allocator, const struct vma_defragmen
     return 0;
 }
 
-/* A context; if it stays open, the empty blocks of its vectors go at its end. */
+/* Makes a context. If it remains open, the empty blocks of its vectors are freed at its end. */
 static int make_context(struct vma_allocator *allocator, const struct plan *plan, bool open,
                         uint32_t *out)
 {

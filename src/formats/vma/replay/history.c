@@ -9,7 +9,10 @@
 
 enum { FIRST_ROOM = 64 };
 
-/* Makes room for one more item; false when there is no memory, which sticks. */
+/*
+ * Makes room for one more item. Returns false if memory is short; all later calls then return false
+ * too.
+ */
 static bool grow(struct vma_history *history, void *items, uint32_t count, uint32_t *room,
                  size_t size)
 {
@@ -25,7 +28,10 @@ static bool grow(struct vma_history *history, void *items, uint32_t count, uint3
     return true;
 }
 
-/* The record of rarer things, made when first needed; NULL without memory. */
+/*
+ * Returns the record of rare events, which is made when first needed. Returns NULL if memory is
+ * short.
+ */
 static struct vma_lifetime_rare *more_of(struct vma_history *history, uint32_t number)
 {
     struct vma_lifetime *lifetime;

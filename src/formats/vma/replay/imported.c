@@ -32,10 +32,13 @@ static void fill(struct vma_allocator *allocator, uint32_t index,
     allocation->user = imported->user;
     allocation->user_length = imported->user_length;
     allocation->string = imported->string;
-    allocation->row_length = 1; /* it has a row; how long is found out by writing it */
+    /* marks it as listed in live.tsv; the length itself is found by writing the row */
+    allocation->row_length = 1;
 }
 
-/* The free range at the block's end that holds it; VMA_NONE: none does. */
+/*
+ * Returns the free range at the block's end if it has room for the allocation, otherwise VMA_NONE.
+ */
 static uint32_t find_range(const struct vma_allocator *allocator,
                            const struct vma_imported *imported)
 {

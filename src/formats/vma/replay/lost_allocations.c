@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Allocations that are lost to make room (vma.md 3.8): which may be, where one
- * would go in their place, and making them so.
+ * Allocations that are lost to make room (vma.md 3.8): which may be lost, where an allocation would
+ * go in their place, and how they become lost.
  */
 #include "formats/vma/replay/allocator_parts.h"
 #include "formats/vma/replay/tally.h"
@@ -9,14 +9,14 @@
 bool vma_can_become_lost(const struct vma_allocator *allocator,
                          const struct vma_allocation *allocation, uint32_t frames_in_use)
 {
-    /* 32-bit arithmetic that wraps, as the library's. */
+    /* 32-bit arithmetic that wraps, as in the library */
     uint32_t idle_since = allocation->last_use + frames_in_use;
 
     return (allocation->flags & VMA_FLAG_CAN_BECOME_LOST) != 0 &&
            allocation->place == VMA_PLACE_BLOCK && idle_since < allocator->frame_index;
 }
 
-/* Counts a used range as a victim; false if it is not eligible. */
+/* Counts a used range as a victim. Returns false if it is not eligible. */
 static bool add_victim(const struct vma_allocator *allocator, const struct vma_range *range,
                        const struct vma_space *space, uint64_t bytes, struct vma_spot *spot)
 {
@@ -28,7 +28,7 @@ static bool add_victim(const struct vma_allocator *allocator, const struct vma_r
     return true;
 }
 
-/* Conflicts on the last page are victims too, without their bytes. */
+/* Also counts conflicting ranges on the last page as victims, without their bytes. */
 static bool make_page_lost(struct vma_allocator *allocator, uint32_t index,
                            const struct vma_space *space, struct vma_spot *spot)
 {
@@ -48,7 +48,7 @@ static bool make_page_lost(struct vma_allocator *allocator, uint32_t index,
     return true;
 }
 
-/* A place that begins in this range, free or not. */
+/* Finds a place that begins in this range, which may be free or not. */
 static bool find_from(struct vma_allocator *allocator, uint32_t index,
                       const struct vma_space *space, struct vma_spot *spot)
 {
@@ -87,7 +87,7 @@ bool vma_lost_find(struct vma_allocator *allocator, uint32_t block_index,
     for (; index != VMA_NONE && vma_step(allocator); index = vma_range(allocator, index)->next) {
         if (!find_from(allocator, index, space, &candidate))
             continue;
-        /* First fit drops the place it found: so did the library. */
+        /* First fit drops the place that it found, as in the library. */
         if (space->strategy == VMA_FLAG_FIRST_FIT)
             return false;
         if (!found || candidate.cost < spot->cost)
@@ -97,7 +97,7 @@ bool vma_lost_find(struct vma_allocator *allocator, uint32_t block_index,
     return found && !allocator->exhausted;
 }
 
-/* An allocation is lost: its range is given back, its block stays. Returns the free range. */
+/* Makes an allocation lost: gives its range back, leaving its block. Returns the free range. */
 static uint32_t make_lost(struct vma_allocator *allocator, uint32_t range)
 {
     struct vma_allocation *allocation =
@@ -116,7 +116,9 @@ static uint32_t make_lost(struct vma_allocator *allocator, uint32_t range)
     return range;
 }
 
-/* Victims are the used ranges from the spot's first one on, as find_from() counted them. */
+/*
+ * The victims are the used ranges from the spot's first range on, as find_from() has counted them.
+ */
 static void make_default_lost(struct vma_allocator *allocator, const struct vma_space *space,
                               struct vma_spot *spot)
 {
@@ -145,7 +147,7 @@ static void make_linear_lost(struct vma_allocator *allocator, struct vma_spot *s
 
     for (uint32_t i = spot->victims; i > 0; i--)
         make_lost(allocator, block->first_head);
-    /* With `first` gone, `second` has taken its place. */
+    /* If all of `first` is gone, `second` has taken its place. */
     if (block->mode == VMA_LINEAR_NONE &&
         (block->first_head == VMA_NONE ||
          vma_range(allocator, block->first_tail)->offset < spot->offset)) {

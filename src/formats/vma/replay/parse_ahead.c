@@ -9,7 +9,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* A new string of an allocation of which only the replay knows whether it has strings counts too.
+/*
+ * Returns whether a call has a string. Includes calls for which only the replay knows whether user
+ * data is a string.
  */
 static bool may_be_string(const struct vma_call *call, bool allocates)
 {
@@ -53,32 +55,37 @@ void vma_parsed_read(const struct vma_recording *recording, const struct vma_lin
 }
 
 /*
- * Ahead of the replay: a ring of batches. The parser fills one while the reader empties another;
- * the lock is taken once a batch. Waking a thread costs as much as carrying out a dozen calls. So
- * whichever is the faster one sleeps until the other has done half a ring: the parser of calls,
- * when the ring is full; the reader of lines that are no calls, when it is empty.
+ * Parsing ahead of the replay: a ring of batches. The parser fills one batch while the reader
+ * empties another, and the lock is taken once for each batch. Waking a thread costs as much as
+ * executing a dozen calls. So whichever of the two is faster sleeps until the other has done half a
+ * ring: if the lines are calls, the parser when the ring is full; if they are not, the reader when
+ * the ring is empty.
  */
 
 enum { BATCHES = 32, HALF = BATCHES / 2, BATCH_LINES = 64 };
 
-/* What either of the two changes with each line is far from what the other one looks at. */
+/*
+ * What one thread changes with each line is far from what the other thread reads, so that they do
+ * not share cache lines.
+ */
 struct vma_ahead {
-    uint32_t reading; /* lines of the current batch that the reader has had */
+    uint32_t reading; /* lines of the current batch that the reader has taken */
     struct vma_parsed batches[BATCHES][BATCH_LINES];
-    uint32_t lines[BATCHES]; /* of each: the last one may have less */
+    uint32_t lines[BATCHES]; /* lines of each batch; the last may have fewer */
     const struct vma_recording *recording;
-    uint32_t next_packet; /* of the parser */
+    uint32_t next_packet; /* the next packet to be parsed */
     pthread_t thread;
 
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects what follows */
     pthread_cond_t moved;
     /*
-     * Batches, counted from the start; the reader is in `emptied`. The parser alone writes the
-     * one, the reader the other, and reads it without the lock.
+     * Batches, counted from the start; the reader is in batch `emptied`. Only the parser writes
+     * `filled`, and only the reader writes `emptied`; each reads its own counter without the lock.
      */
     uint32_t filled, emptied;
-    bool full GUARDED_BY(lock_of_vma_ahead);  /* the parser sleeps until HALF are left */
-    bool empty GUARDED_BY(lock_of_vma_ahead); /* the reader sleeps until HALF, or all, are there */
+    bool full GUARDED_BY(lock_of_vma_ahead); /* the parser sleeps until only HALF are filled */
+    /* the reader sleeps until HALF are filled, or all lines are parsed */
+    bool empty GUARDED_BY(lock_of_vma_ahead);
     bool stopped GUARDED_BY(lock_of_vma_ahead);
 };
 
@@ -176,7 +183,7 @@ void vma_ahead_destroy(struct vma_ahead **ahead)
     free(destroyed);
 }
 
-/* Goes to the first batch, or to the next one when the current one is used up. */
+/* Goes to the first batch, or to the next when the current batch is used up. */
 static void change_batch(struct vma_ahead *ahead)
 {
     take_lock(ahead);
@@ -194,7 +201,10 @@ static void change_batch(struct vma_ahead *ahead)
     give_lock(ahead);
 }
 
-/* A line was written by another processor: fetching it takes as long as carrying out a call. */
+/*
+ * Prefetches a line that another processor has written: fetching it takes as long as executing a
+ * call.
+ */
 static void prefetch(const struct vma_parsed *parsed)
 {
     __builtin_prefetch(&parsed->line);

@@ -11,27 +11,27 @@
 #include <stdlib.h>
 
 enum {
-    AHEAD_MIN = 1 << 14,    /* packets for which a thread is worth while */
-    STEP_PACKETS = 1 << 12, /* between two checks for waiting threads */
+    AHEAD_MIN = 1 << 14,    /* packets for which a parsing thread is worthwhile */
+    STEP_PACKETS = 1 << 12, /* packets between two checks for waiting threads */
 };
 
 struct vma_pass {
-    struct index_task pass; /* packets carried out */
+    struct index_task pass; /* its position counts executed packets */
     struct vma_recording *recording;
     struct vma_checkpoints *checkpoints;
-    struct follow *follow; /* NULL: it does not grow */
+    struct follow *follow; /* NULL if the recording does not grow */
     void (*at_frame_end)(void *context, const struct vma_replay *replay);
     void *context;
     struct vma_diagnostics diagnostics;
     struct vma_history history;
     struct vma_replay replay;
-    struct vma_sample *samples; /* NULL: it grows */
+    struct vma_sample *samples; /* NULL if the recording grows */
     struct vma_pass_peaks peaks;
-    struct vma_peaks now[VMA_TYPES]; /* of each type, as last looked at */
+    struct vma_peaks now[VMA_TYPES]; /* the last known sums of each type */
     struct vma_peaks heaps_now[VMA_HEAPS], total_now;
-    struct vma_ahead *ahead; /* NULL: the replay parses its lines itself */
+    struct vma_ahead *ahead; /* NULL if the replay parses its lines itself */
     bool tried_ahead;
-    atomic_bool threads; /* it may make one */
+    atomic_bool threads; /* the pass may start a parsing thread */
 };
 
 static inline void raise(uint64_t *peak, uint64_t value)
@@ -40,7 +40,7 @@ static inline void raise(uint64_t *peak, uint64_t value)
         *peak = value;
 }
 
-/* sum += change, member by member. */
+/* Adds each member of `change` to `sum`. */
 static inline void add(struct vma_peaks *sum, const struct vma_peaks *change)
 {
     sum->blocks += change->blocks;
@@ -51,7 +51,7 @@ static inline void add(struct vma_peaks *sum, const struct vma_peaks *change)
     sum->unused_bytes += change->unused_bytes;
 }
 
-/* The same of a sum whose peaks are kept. Blocks seldom change. */
+/* The same for a sum whose peaks are kept. Skips the peaks of blocks, which seldom change. */
 static inline void shift(struct vma_peaks *peaks, struct vma_peaks *sum,
                          const struct vma_peaks *change)
 {
@@ -66,7 +66,7 @@ static inline void shift(struct vma_peaks *peaks, struct vma_peaks *sum,
     raise(&peaks->block_bytes, sum->block_bytes);
 }
 
-/* The sums of one type have changed, and those of its heap; adds the change to *all. */
+/* Updates the sums of one type and of its heap, and adds the change to *all. */
 static void note_type(struct vma_pass *pass, uint32_t type, struct vma_peaks *all)
 {
     const struct vma_tally *tally = &pass->replay.allocator.types[type].tally;
@@ -134,7 +134,7 @@ static void end_frame(struct vma_pass *pass)
         vma_sample_add(pass->samples, &pass->replay);
 }
 
-/* Objects that were never ended are no defect, but worth a line. */
+/* Objects that were never ended are not a defect, but are reported. */
 static void note_leaks(struct vma_pass *pass)
 {
     const struct vma_allocator *allocator = &pass->replay.allocator;
@@ -148,7 +148,7 @@ static void note_leaks(struct vma_pass *pass)
                      allocations, pools, contexts);
 }
 
-/* Where it pays, lines are parsed by another thread, once calls are reached. */
+/* Has lines parsed by another thread if that is worthwhile and calls are reached. */
 static void parse_ahead(struct vma_pass *pass)
 {
     uint32_t packet = pass->replay.packet;
@@ -173,7 +173,7 @@ static int step(struct vma_pass *pass)
     return vma_replay_take(&pass->replay, parsed);
 }
 
-/* One stretch of packets, to STEP_PACKETS or the last one that is there. */
+/* Executes STEP_PACKETS packets, or those that are available. */
 static int carry_out(struct vma_pass *pass)
 {
     const struct vma_recording *recording = pass->recording;
@@ -221,7 +221,7 @@ static void show(struct vma_pass *pass, bool ended)
     follow_show(pass->follow, pass->recording->packets, pass->recording->frame_count, ended);
 }
 
-/* The same of a recording that grows: where that would end, it waits for more. */
+/* The same for a recording that grows: at the end of the available packets, it waits for more. */
 static int advance_and_wait(void *context, const struct cancel *cancel,
                             struct index_task_position *position)
 {

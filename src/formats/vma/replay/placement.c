@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where an allocation goes in a block, by the block's algorithm: default, linear, buddy.
+ * Determines where an allocation goes in a block, by the block's algorithm: default, linear, buddy.
  */
 #include "formats/vma/replay/allocator_parts.h"
 
 /*
- * The default algorithm (vma.md 3.5): free ranges indexed by size, tried upward
- * from the smallest that may do (best fit) or downward from the biggest.
+ * The default algorithm (vma.md 3.5): free ranges are indexed by size. They are tried upward from
+ * the smallest that may fit (best fit), or downward from the biggest.
  */
 
 bool vma_conflict(enum vma_label a, enum vma_label b)
@@ -21,7 +21,7 @@ bool vma_conflict(enum vma_label a, enum vma_label b)
     case VMA_BUFFER:
         return high == VMA_IMAGE_UNKNOWN || high == VMA_IMAGE_OPTIMAL;
     case VMA_IMAGE_UNKNOWN:
-        return true; /* the higher ones are images */
+        return true; /* the higher labels are images */
     case VMA_IMAGE_LINEAR:
         return high == VMA_IMAGE_OPTIMAL;
     default:
@@ -111,14 +111,17 @@ void vma_fit_put(struct vma_allocator *allocator, const struct vma_spot *spot, u
     if (vma_indexed(vma_range(allocator, spot->range)))
         vma_index_remove(allocator, spot->range);
     vma_range_use(allocator, spot->range, spot->offset, size, allocation, &before, &after);
-    /* The rest comes before the padding: this decides the order of equal sizes. */
+    /*
+     * What is left after the allocation is inserted before what is left before it: this decides the
+     * order of equal sizes.
+     */
     if (after != VMA_NONE && vma_indexed(vma_range(allocator, after)))
         vma_index_insert(allocator, after);
     if (before != VMA_NONE && vma_indexed(vma_range(allocator, before)))
         vma_index_insert(allocator, before);
 }
 
-/* Whether a neighbour is free; if so, it leaves the index, to be joined. */
+/* Removes a neighbour from the index if it is free, for joining. Returns whether it is free. */
 static bool take_neighbour(struct vma_allocator *allocator, uint32_t index)
 {
     if (!vma_is_free(allocator, index))
@@ -140,10 +143,10 @@ uint32_t vma_fit_drop(struct vma_allocator *allocator, uint32_t range_index)
 }
 
 /*
- * Linear pools (vma.md 3.7). Both lists live in the block's ranges, which are in
- * the order of offsets: `first` alone; in a ring `second` then `first`; in a stack
- * `first` then `second` from its last item to its first. Holes inside a list are
- * free ranges that are not offered, so only the ends of the lists are kept.
+ * Linear pools (vma.md 3.7). Both lists are kept in the block's ranges, which are in the order of
+ * offsets: `first` alone; in a ring, `second` and then `first`; in a stack, `first` and then
+ * `second` from its last item to its first. Holes inside a list are free ranges that are not
+ * offered, so only the ends of the lists are stored.
  */
 
 static uint64_t range_end(const struct vma_allocator *allocator, uint32_t index)
@@ -153,7 +156,7 @@ static uint64_t range_end(const struct vma_allocator *allocator, uint32_t index)
     return range->offset + range->size;
 }
 
-/* The nearest used range behind or before one; there is one free range between at most. */
+/* Return the nearest used range after or before a range. At most one free range is between them. */
 static uint32_t next_used(const struct vma_allocator *allocator, uint32_t index)
 {
     do
@@ -170,7 +173,10 @@ static uint32_t previous_used(const struct vma_allocator *allocator, uint32_t in
     return index;
 }
 
-/* The offset for an item behind `tail` (VMA_NONE: at the block's start), granularity included. */
+/*
+ * Finds the offset for an item after `tail` (VMA_NONE: at the block's start), with regard to
+ * granularity.
+ */
 static bool offset_behind(struct vma_allocator *allocator, uint32_t tail,
                           const struct vma_space *space, uint64_t *offset)
 {
@@ -182,7 +188,7 @@ static bool offset_behind(struct vma_allocator *allocator, uint32_t tail,
     return behind == VMA_NONE || vma_fit_after(allocator, behind, space, offset);
 }
 
-/* Whether [offset, offset + size) and a margin end at or before the limit. */
+/* Returns whether [offset, offset + size) and a margin end at or before the limit. */
 static bool ends_before(uint64_t offset, const struct vma_space *space, uint64_t limit)
 {
     uint64_t end;
@@ -209,7 +215,7 @@ static bool find_end_of_first(struct vma_allocator *allocator, const struct vma_
     return true;
 }
 
-/* Counts one item of `first` that is in the way; false if it cannot be lost. */
+/* Counts an item of `first` that is in the way as a victim. Returns false if it cannot be lost. */
 static bool add_victim(struct vma_allocator *allocator, uint32_t index,
                        const struct vma_space *space, struct vma_spot *spot)
 {
@@ -224,8 +230,8 @@ static bool add_victim(struct vma_allocator *allocator, uint32_t index,
 }
 
 /*
- * The items of `first` that must be lost for the wrap: those that it would overlap,
- * and all others on its last page. *head is then the first item that stays.
+ * Finds the items of `first` that must be lost when `second` wraps: those that the allocation would
+ * overlap, and all others on its last page. Sets *head to the first item that remains.
  */
 static bool find_victims(struct vma_allocator *allocator, const struct vma_space *space,
                          struct vma_spot *spot, uint32_t *head)
@@ -268,7 +274,7 @@ static bool find_end_of_second(struct vma_allocator *allocator, const struct vma
     return true;
 }
 
-/* Lowers the offset when an item of `second` on the page of the last byte conflicts. */
+/* Lowers the offset if an item of `second` on the page of the last byte conflicts. */
 static bool lower_for_second(struct vma_allocator *allocator, const struct vma_block *block,
                              const struct vma_space *space, uint64_t *offset)
 {
@@ -279,7 +285,7 @@ static bool lower_for_second(struct vma_allocator *allocator, const struct vma_b
     return !allocator->exhausted;
 }
 
-/* Whether an item of `first` on the page of the offset conflicts. */
+/* Returns whether an item of `first` on the page of the offset conflicts. */
 static bool first_conflicts(struct vma_allocator *allocator, const struct vma_block *block,
                             const struct vma_space *space, uint64_t offset)
 {
@@ -349,7 +355,7 @@ void vma_linear_put(struct vma_allocator *allocator, const struct vma_spot *spot
     block->mode = spot->end == VMA_END_UPPER ? VMA_LINEAR_STACK : VMA_LINEAR_RING;
 }
 
-/* Takes a range that is about to be freed off the ends of the lists. */
+/* Removes a range, which is about to be freed, from the ends of the lists. */
 static void trim_lists(struct vma_allocator *allocator, struct vma_block *block, uint32_t index)
 {
     bool stack = block->mode == VMA_LINEAR_STACK;
@@ -386,10 +392,9 @@ uint32_t vma_linear_drop(struct vma_allocator *allocator, uint32_t range_index)
 }
 
 /*
- * Buddy pools (vma.md 3.7). The tree of nodes is not stored: a node's buddy is
- * the range before or behind it, if that is a free node of the same level. A used
- * node is the allocation's range and, where it is larger, a free one behind it
- * that belongs to no list.
+ * Buddy pools (vma.md 3.7). The tree of nodes is not stored: a node's buddy is the range before or
+ * after it, if that is a free node of the same level. A used node is the allocation's range and, if
+ * the node is larger, a free range after it that belongs to no list.
  */
 
 static struct vma_buddy_levels *levels_of(const struct vma_allocator *allocator,
@@ -425,7 +430,7 @@ static void list_remove(struct vma_allocator *allocator, struct vma_block *block
     range->child[0] = range->child[1] = VMA_NONE;
 }
 
-/* The deepest level whose nodes hold `size` (<= usable). */
+/* Returns the deepest level whose nodes hold `size`, which is at most `usable`. */
 static uint32_t level_of(const struct vma_block *block, uint64_t size)
 {
     uint32_t level = 0;
@@ -509,7 +514,7 @@ void vma_buddy_put(struct vma_allocator *allocator, const struct vma_spot *spot,
         vma_range(allocator, after)->up = VMA_BUDDY_REST;
 }
 
-/* The free node that is the buddy of a free node, or VMA_NONE. */
+/* Returns the buddy of a free node if it is a free node too, otherwise VMA_NONE. */
 static uint32_t free_buddy(const struct vma_allocator *allocator, const struct vma_block *block,
                            const struct vma_range *node, uint32_t level)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A block is a list of ranges without gaps. The index by size has a treap for each
- * power of two, few of which hold more than two ranges. Priorities in a treap are a
- * hash of the range's number: nothing of it need be stored, and the shape is the
- * same in every copy.
+ * A block is a list of ranges without gaps. The index by size has a treap for each power of two;
+ * few treaps hold more than two ranges. Priorities in a treap are a hash of the range's number, so
+ * they need not be stored, and the shape is the same in every copy.
  */
 #include "formats/vma/replay/allocator_parts.h"
 #include "formats/vma/replay/tally.h"
@@ -11,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Whether items can be taken without growing. */
+/* Returns whether items can be taken without growing. */
 static bool has_room(const struct vma_slab *slab, uint32_t more)
 {
     return more <= slab->room - 1 - slab->used && slab->room > 0;
@@ -19,7 +18,7 @@ static bool has_room(const struct vma_slab *slab, uint32_t more)
 
 int vma_reserve(struct vma_allocator *allocator, uint32_t count)
 {
-    /* An allocation in a range takes two more ranges at most, in a buddy block one a level. */
+    /* An allocation takes at most two more ranges; in a buddy block, one for each level. */
     enum { RANGES_EACH = VMA_BUDDY_LEVELS + 2 };
     int status;
 
@@ -45,7 +44,7 @@ int vma_grow(struct vma_allocator *allocator, struct vma_slab *slab, uint32_t mo
     return vma_slab_reserve(slab, more);
 }
 
-/* A free range behind `previous` (VMA_NONE: at the block's start), not counted yet. */
+/* Inserts a free range after `previous` (VMA_NONE: at the block's start). It is not counted yet. */
 static uint32_t insert_range(struct vma_allocator *allocator, uint32_t block_index,
                              uint32_t previous, uint64_t offset, uint64_t size)
 {
@@ -109,7 +108,7 @@ void vma_range_use(struct vma_allocator *allocator, uint32_t range_index, uint64
     }
 }
 
-/* Takes a free range into the one before it, which is being changed. */
+/* Merges the next range, which is free, into a range that is being changed. */
 static void absorb(const struct vma_site *site, struct vma_range *range)
 {
     uint32_t next = range->next;
@@ -182,7 +181,9 @@ void vma_range_clear(struct vma_allocator *allocator, uint32_t range_index)
 
 /* The index. */
 
-/* The treap of a size: one for each power of two, the last one for all that is larger. */
+/*
+ * Returns the treap for a size: one for each power of two; the last one is for everything larger.
+ */
 static unsigned treap_of(uint64_t size)
 {
     unsigned power = 63 - (unsigned)__builtin_clzll(size | VMA_MIN_INDEXED);
@@ -190,7 +191,7 @@ static unsigned treap_of(uint64_t size)
     return power - VMA_MIN_POWER < VMA_TREAPS - 1 ? power - VMA_MIN_POWER : VMA_TREAPS - 1;
 }
 
-/* The root of a range's treap. */
+/* Returns the root of a range's treap. */
 static uint32_t *root_of(const struct vma_allocator *allocator, const struct vma_range *range)
 {
     return &vma_block(allocator, range->block)->roots[treap_of(range->size)];
@@ -202,7 +203,7 @@ static uint32_t priority(uint32_t index)
     return index ^ index >> 15;
 }
 
-/* Where the parent (or the block) points to `index`. */
+/* Returns the place where the parent or the block refers to `index`. */
 static uint32_t *link_to(struct vma_allocator *allocator, uint32_t index)
 {
     struct vma_range *range = vma_range(allocator, index);
@@ -214,7 +215,7 @@ static uint32_t *link_to(struct vma_allocator *allocator, uint32_t index)
     return &parent->child[parent->child[1] == index];
 }
 
-/* Turns the edge between `index` and its parent: the parent becomes its child. */
+/* Rotates the edge between `index` and its parent, which becomes its child. */
 static void rotate_up(struct vma_allocator *allocator, uint32_t index)
 {
     struct vma_range *range = vma_range(allocator, index);
@@ -242,7 +243,7 @@ void vma_index_insert(struct vma_allocator *allocator, uint32_t range_index)
     uint32_t up = VMA_NONE;
 
     block->treaps |= UINT32_C(1) << treap;
-    /* Without branches on the sizes, which no processor can foresee. */
+    /* No branch depends on the sizes, as they are unpredictable. */
     while (*place != VMA_NONE) {
         struct vma_range *parent = vma_range(allocator, *place);
 
@@ -280,7 +281,7 @@ void vma_index_clear(struct vma_allocator *allocator, uint32_t block)
     memset(cleared->roots, 0, sizeof(cleared->roots));
 }
 
-/* The last one of a subtree, which has one, towards a side. */
+/* Returns the outermost range of a subtree towards a side. The subtree must not be empty. */
 static uint32_t outermost(const struct vma_allocator *allocator, uint32_t index, unsigned side)
 {
     uint32_t child;
@@ -290,7 +291,7 @@ static uint32_t outermost(const struct vma_allocator *allocator, uint32_t index,
     return index;
 }
 
-/* The first range in the treaps above one, or the last one in those below it. */
+/* Returns the first range of the treaps above one, or the last range of those below it. */
 static uint32_t beyond(const struct vma_allocator *allocator, const struct vma_block *block,
                        unsigned treap, unsigned side)
 {
@@ -330,7 +331,7 @@ uint32_t vma_index_last(const struct vma_allocator *allocator, uint32_t block_in
                                            : beyond(allocator, block, treap, 0);
 }
 
-/* The neighbour in the order of the index. */
+/* Returns the neighbour in the order of the index. */
 static uint32_t neighbour(const struct vma_allocator *allocator, uint32_t index, unsigned side)
 {
     const struct vma_range *range = vma_range(allocator, index);
@@ -356,7 +357,7 @@ uint32_t vma_index_previous(const struct vma_allocator *allocator, uint32_t rang
     return neighbour(allocator, range_index, 0);
 }
 
-/* Of a block. */
+/* Returns the size of a block's largest free range. */
 static uint64_t largest_free(const struct vma_allocator *allocator, uint32_t index)
 {
     const struct vma_block *block = vma_block(allocator, index);
@@ -380,7 +381,7 @@ uint64_t vma_largest_free(const struct vma_allocator *allocator)
 {
     uint64_t largest = 0;
 
-    /* Blocks that were given back have no size. */
+    /* Blocks that were given back have size 0. */
     for (uint32_t i = 1; i < allocator->blocks.count; i++)
         if (vma_block(allocator, i)->size > largest) {
             uint64_t found = largest_free(allocator, i);

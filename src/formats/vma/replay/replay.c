@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* From one look at the cancel flag to the next: bytes of lines, and steps of the allocator. */
+/* Work between two checks of the cancel flag: bytes of lines, and steps of the allocator. */
 enum { POLL_WORK = 1 << 18, PACKET_WORK = POLL_WORK >> 12 };
 
 void vma_replay_complain(struct vma_replay *replay, enum problem_severity severity,
@@ -278,7 +278,7 @@ int vma_replay_run(struct vma_replay *replay, uint32_t packet, const struct canc
         work += PACKET_WORK + vma_slice_length(replay->line.text) + replay->allocator.steps;
         if (work < POLL_WORK)
             continue;
-        /* A packet that failed is half carried out, and no state to go on from. */
+        /* A packet that has failed is only partly executed, so its state cannot be continued. */
         if (status == 0 && cancel_requested(cancel))
             return -EINTR;
         work = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The calls of a recording carried out: on allocations, on pools, and defragmentation. Part of
- * the replay (replay.h).
+ * Executes the calls of a recording: on allocations, on pools, and defragmentation. Part of the
+ * replay (replay.h).
  */
 #include "formats/vma/replay/history.h"
 #include "formats/vma/replay/replay.h"
@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The allocation of the call, if it can be used; else VMA_NONE with a complaint. */
+/* Returns the allocation of the call, or VMA_NONE with a problem if it cannot be used. */
 static uint32_t usable_allocation(struct vma_replay *replay)
 {
     uint32_t index = vma_replay_find_allocation(replay, replay->call->value[VMA_ALLOCATION]);
@@ -33,7 +33,10 @@ static uint32_t usable_allocation(struct vma_replay *replay)
     }
 }
 
-/* Sets an allocation's user data as the call's text says; it is measured afterwards. */
+/*
+ * Sets an allocation's user data from the call's text. The caller measures the allocation
+ * afterwards.
+ */
 static void set_user_data(struct vma_replay *replay, struct vma_allocation *allocation)
 {
     struct vma_user_data data;
@@ -52,7 +55,7 @@ static void set_user_data(struct vma_replay *replay, struct vma_allocation *allo
     allocation->user_json_length = replay->parsed->json_length;
 }
 
-/* Gives a new allocation its name and all that is printed of it. */
+/* Gives a new allocation its name and all fields that are printed. */
 static int name_allocation(struct vma_replay *replay, uint32_t index, uint64_t pointer)
 {
     const struct vma_call *call = replay->call;
@@ -87,7 +90,7 @@ static int name_allocation(struct vma_replay *replay, uint32_t index, uint64_t p
     return 0;
 }
 
-/* The call failed here, and not in the recording: a null allocation has the name. */
+/* Gives the name to a null allocation, as the call has failed here, but not in the recording. */
 static int name_null(struct vma_replay *replay, uint64_t pointer)
 {
     uint32_t index;
@@ -100,7 +103,7 @@ static int name_null(struct vma_replay *replay, uint64_t pointer)
 
 /* Allocating calls. */
 
-/* The pool of a call: an unknown or failed one counts as none. */
+/* Returns the pool of a call. An unknown or failed pool counts as none. */
 static uint32_t pool_of_call(struct vma_replay *replay)
 {
     uint64_t pointer = replay->call->value[VMA_POOL];
@@ -132,7 +135,7 @@ static void check_alignment(struct vma_replay *replay, uint64_t alignment)
                             alignment);
 }
 
-/* Makes `count` allocations as the call asks. 0, -ENOSPC, -ENOMEM. */
+/* Makes `count` allocations as the call requests. Returns 0, -ENOSPC or -ENOMEM. */
 static int allocate(struct vma_replay *replay, uint32_t count, uint32_t *out)
 {
     const struct vma_call *call = replay->call;
@@ -168,7 +171,10 @@ static int allocate(struct vma_replay *replay, uint32_t count, uint32_t *out)
     return status;
 }
 
-/* What was recorded, against what has happened: names, frees or complains. */
+/*
+ * Reconciles what has happened with what was recorded: names the allocation, frees it, or names a
+ * null allocation.
+ */
 static int settle(struct vma_replay *replay, int status, uint64_t pointer, uint32_t index)
 {
     if (status == 0 && pointer != 0)
@@ -192,7 +198,7 @@ int vma_on_allocate(struct vma_replay *replay)
     return settle(replay, status, pointer, index);
 }
 
-/* Room for `count` indexes. */
+/* Ensures room for `count` indexes. */
 static int reserve_outputs(struct vma_replay *replay, uint32_t count)
 {
     uint32_t *outputs;
@@ -362,7 +368,7 @@ int vma_on_unmap(struct vma_replay *replay)
     return 0;
 }
 
-/* Calls that change nothing here, but name an allocation. */
+/* Handles calls that change nothing here, but name an allocation. */
 int vma_on_use(struct vma_replay *replay)
 {
     usable_allocation(replay);
@@ -391,8 +397,8 @@ static void destroy_pool(struct vma_replay *replay, uint32_t index)
 }
 
 /*
- * A pool without blocks, whose creation failed here and not in the recording. 0, -ENOMEM; -ENOSPC:
- * there is no room for it either, and its name stays unknown.
+ * Makes a pool without blocks, whose creation failed here, but not in the recording. Returns 0,
+ * -ENOMEM, or -ENOSPC if there is no room for the pool; its name remains unknown then.
  */
 static int make_null_pool(struct vma_replay *replay, uint32_t *out)
 {
@@ -463,7 +469,7 @@ int vma_on_create_pool(struct vma_replay *replay)
     return status < 0 ? status : name_pool(replay, index, pointer, ordinal);
 }
 
-/* The pool of a call that is about a pool; VMA_NONE with a complaint. */
+/* Returns the pool of a call on a pool, or VMA_NONE with a problem. */
 static uint32_t usable_pool(struct vma_replay *replay)
 {
     uint32_t index = vma_replay_find_pool(replay, replay->call->value[VMA_POOL]);
@@ -475,7 +481,7 @@ static uint32_t usable_pool(struct vma_replay *replay)
     return VMA_NONE;
 }
 
-/* Tells the history which allocations go with a pool; returns how many. */
+/* Reports to the history which allocations lose their pool. Returns their number. */
 static uint32_t report_orphans(struct vma_replay *replay, const struct vma_vector *vector)
 {
     const struct vma_allocator *allocator = &replay->allocator;
@@ -550,7 +556,7 @@ int vma_on_set_pool_name(struct vma_replay *replay)
 
 /* Defragmentation. */
 
-/* The known objects of a list of pointers, for free(). */
+/* Lists the known objects that a list of pointers names. The caller frees *out. */
 static int resolve_list(struct vma_replay *replay, struct vma_slice list, bool pools,
                         uint32_t **out, uint32_t *count)
 {
@@ -564,7 +570,7 @@ static int resolve_list(struct vma_replay *replay, struct vma_slice list, bool p
     *out = reallocarray(NULL, (size_t)max + 1, sizeof(**out));
     if (*out == NULL)
         return -ENOMEM;
-    /* Not more than were counted, should the file be changed meanwhile. */
+    /* Take no more than were counted, in case the file is changed meanwhile. */
     for (; max > 0 && vma_replay_next_pointer(&list, &pointer); max--) {
         uint32_t index;
 
@@ -625,7 +631,7 @@ int vma_on_defragmentation_begin(struct vma_replay *replay)
         vma_defragment_end(&replay->allocator, context);
     free(allocations);
     free(pools);
-    return status == -ENOSPC ? 0 : status; /* no room for a context: there is none */
+    return status == -ENOSPC ? 0 : status; /* there was no room for a context, so there is none */
 }
 
 int vma_on_defragmentation_end(struct vma_replay *replay)

@@ -58,7 +58,7 @@ void vma_tally_block(struct vma_allocator *allocator, uint32_t block_index, int 
     }
 }
 
-/* Of one block with its header; vma.md 3.11 shows the layout. */
+/* Returns the printed length of a block with its header; vma.md 3.11 describes the layout. */
 static uint32_t block_length(const struct vma_block *block)
 {
     uint64_t length = VMA_LENGTH("        \"\": {\n"
@@ -89,7 +89,10 @@ void vma_tally_settle(struct vma_allocator *allocator, uint32_t block_index)
         vma_tally_pool(allocator, vector->pool);
 }
 
-/* Of a pool without its blocks and the digits of their number; vma.md 3.11 shows the layout. */
+/*
+ * Returns the printed length of a pool without its blocks and the digits of their number; vma.md
+ * 3.11 describes the layout.
+ */
 static uint32_t pool_frame(const struct vma_allocator *allocator, const struct vma_pool *pool)
 {
     const struct vma_vector *vector = vma_vector(allocator, pool->vector);
@@ -185,7 +188,7 @@ unsigned vma_place_length(struct vma_allocator *allocator, const struct vma_allo
     }
 }
 
-/* Of the members that JSON prints of an allocation, between its braces. */
+/* Returns the length of an allocation's members in JSON, between the braces. */
 static uint64_t json_length(const struct vma_allocation *allocation)
 {
     uint64_t length = VMA_LENGTH("\"Type\": \"\", \"Size\": , \"CreationFrameIndex\": , "
@@ -202,7 +205,7 @@ static uint64_t json_length(const struct vma_allocation *allocation)
     return length;
 }
 
-/* Of a row of live.tsv, without what its place gives. */
+/* Returns the length of a row of live.tsv, without the columns of the place. */
 static uint64_t row_length(const struct vma_allocation *allocation)
 {
     enum { COLUMNS = 21 };

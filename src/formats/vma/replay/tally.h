@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums over the allocator's state and the lengths of its texts, kept as the state
- * changes, so that the sizes of a mount's files are known without writing them
- * (vma.md 3.11, 4.4). The texts themselves are written by views/json.c and
- * views/statistics.c; tests hold both equal. Same threading as the allocator.
+ * Sums over the allocator's state and the lengths of its texts, updated as the state changes, so
+ * that the sizes of a mount's files are known without writing them (vma.md 3.11, 4.4). views/json.c
+ * and views/statistics.c write the texts, whose lengths must equal these. Same threading as the
+ * allocator.
  *
- * Without these lengths the texts are formatted, or their bytes counted, when a file is looked
- * at. Where 2,000 allocations live, `ls -l` of one frame's folder after the other then takes 9
- * times as long if they are formatted, 4 times if counted with what has not changed kept; with
- * 20,000 allocations 36 and 30 times. A folder of after/ takes 4 and 1.4, 6 and 3 times as long.
+ * Without these lengths, the texts would have to be formatted, or their bytes counted, when a file
+ * is looked at. With 2,000 live allocations, `ls -l` of the folders of one frame after the other
+ * would take 9 times as long if the texts were formatted, and 4 times if they were counted and
+ * counts of unchanged parts kept; with 20,000 allocations, 36 and 30 times. For a folder of after/
+ * it would take 4 and 1.4 times as long, and with 20,000 allocations 6 and 3 times.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_REPLAY_TALLY_H
 #define GPUDUMPFS_FORMATS_VMA_REPLAY_TALLY_H
@@ -16,7 +17,7 @@
 #include "base/decimal.h"
 #include "formats/vma/replay/allocator.h"
 
-/* Of a string literal. */
+/* The length of a string literal. */
 #define VMA_LENGTH(literal) (sizeof(literal) - 1)
 
 /* Indents and separators of the detailed JSON. */
@@ -24,41 +25,43 @@ enum {
     VMA_JSON_RANGE_INDENT = 12,
     VMA_JSON_DEDICATED_INDENT = 6,
     VMA_JSON_SEPARATOR = 3, /* `, ` and a line feed */
-    VMA_JSON_LAST = 1,      /* behind the last member: a line feed */
+    VMA_JSON_LAST = 1,      /* a line feed after the last member */
 };
 
-/* Hexadecimal digits. */
+/* Returns the number of hexadecimal digits. */
 static inline unsigned vma_hex_digits(uint64_t value)
 {
     return (67 - (unsigned)__builtin_clzll(value | 1)) / 4;
 }
 
-/* The name of a label in JSON and tables. */
+/* Returns the name of a label in JSON and tables. */
 const char *vma_label_name(enum vma_label label);
 
-/* The extreme sizes by their digits: 0 when nothing was counted. */
+/* Return the number of digits of the smallest or greatest size, 0 if nothing was counted. */
 unsigned vma_tally_min(const uint32_t counts[VMA_DIGITS]);
 unsigned vma_tally_max(const uint32_t counts[VMA_DIGITS]);
 
 /*
- * Fields of an allocation that are printed have changed, or are set for the first
- * time: measures it again, and corrects all sums that it is part of.
+ * Measures an allocation again after printed fields have changed or were set for the first time,
+ * and corrects all sums that it is part of.
  */
 void vma_tally_measure(struct vma_allocator *allocator, uint32_t allocation_index);
 
-/* A live or lost allocation is about to go: takes its row out of the sums. */
+/* Removes the row of a live or lost allocation, which is about to end, from the sums. */
 void vma_tally_forget(struct vma_allocator *allocator, uint32_t allocation_index);
 
-/* Lengths of the columns of live.tsv that its place gives: type to offset, without tabs. */
+/*
+ * Returns the length of the columns of live.tsv that depend on the place, from type to offset,
+ * without tabs.
+ */
 unsigned vma_place_length(struct vma_allocator *allocator, const struct vma_allocation *allocation);
 
 /*
- * What is counted with each range of a block: sums of its memory type, and lengths of
- * texts. Inline, since every placing and freeing does it for all the ranges that it
- * changes.
+ * What is counted with each range of a block: sums of its memory type, and lengths of texts.
+ * Inline, since every placing and freeing does this for all the ranges that it changes.
  */
 
-/* Where a range lies. */
+/* The block of a range, and its sums. */
 struct vma_site {
     struct vma_allocator *allocator;
     struct vma_block *block;
@@ -76,7 +79,7 @@ static inline struct vma_site vma_site(struct vma_allocator *allocator, uint32_t
     return site;
 }
 
-/* Of a range's row in JSON without what differs between free and used ones. */
+/* Returns the length of what all rows of ranges in JSON have in common. */
 static inline unsigned vma_range_length(const struct vma_range *range)
 {
     return VMA_JSON_RANGE_INDENT + VMA_LENGTH("{\"Offset\": , }") + VMA_JSON_SEPARATOR +
@@ -88,7 +91,10 @@ static inline unsigned vma_free_length(const struct vma_range *range, unsigned d
     return vma_range_length(range) + VMA_LENGTH("\"Type\": \"FREE\", \"Size\": ") + digits;
 }
 
-/* Of the columns type, heap, pool, block and offset of live.tsv, for a place in a block. */
+/*
+ * Returns the length of the columns type, heap, pool, block and offset of live.tsv, for a place in
+ * a block.
+ */
 static inline unsigned vma_block_place_length(const struct vma_site *site,
                                               const struct vma_range *range)
 {
@@ -96,7 +102,7 @@ static inline unsigned vma_block_place_length(const struct vma_site *site,
            decimal_digits(range->offset);
 }
 
-/* `sign` is 1 for a range that is there now, -1 for one that is about to go or change. */
+/* Add a range to the sums (`sign` is 1), or remove one that is about to end or change (-1). */
 static inline void vma_site_free(const struct vma_site *site, const struct vma_range *range,
                                  int sign)
 {

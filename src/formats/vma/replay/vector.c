@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The blocks of a memory type or pool (vma.md 3.4, 3.6): which block an allocation
- * goes to, when one is made, when one is given back, and in which order they stand.
+ * The blocks of a memory type or pool (vma.md 3.4, 3.6): which block gets an allocation, when a
+ * block is made or given back, and their order.
  */
 #include "formats/vma/replay/allocator_parts.h"
 #include "formats/vma/replay/tally.h"
@@ -10,8 +10,8 @@
 
 enum {
     NEW_BLOCK_HALVINGS = 3,
-    NEW_BLOCK_STEPS = 15,     /* more work than a step of searching */
-    CORRUPTION_ALIGNMENT = 4, /* of sizes, with corruption detection */
+    NEW_BLOCK_STEPS = 15,     /* a new block costs more than a step of searching */
+    CORRUPTION_ALIGNMENT = 4, /* of sizes and alignments, with corruption detection */
 };
 
 bool vma_device_take(struct vma_allocator *allocator, uint32_t type, uint64_t size)
@@ -52,7 +52,7 @@ uint64_t vma_budget(const struct vma_allocator *allocator, uint32_t heap)
 
     if (allocator->told)
         return allocator->heaps[heap].told_budget;
-    /* size * 8 / 10 without overflow. */
+    /* Computes size * 8 / 10 without overflow. */
     return size / 10 * 8 + size % 10 * 8 / 10;
 }
 
@@ -88,7 +88,10 @@ int vma_vector_create(struct vma_allocator *allocator, uint32_t type, uint32_t *
     return 0;
 }
 
-/* Corruption detection works in default and linear blocks that the host sees at once. */
+/*
+ * Returns whether corruption detection works in a vector: in default and linear blocks of memory
+ * that is host-visible and coherent.
+ */
 static bool detects_corruption(const struct vma_allocator *allocator,
                                const struct vma_vector *vector)
 {
@@ -158,8 +161,8 @@ int vma_vector_add_block(struct vma_allocator *allocator, uint32_t vector_index,
 }
 
 /*
- * The allocations that still lie in a block lose their place: their pool is
- * destroyed. The budget goes on counting their bytes, as the library's does.
+ * Takes the place of an allocation that is still in a block whose pool is destroyed. The budget
+ * continues to count its bytes, as in the library.
  */
 static void orphan(struct vma_allocator *allocator, uint32_t index)
 {
@@ -199,7 +202,7 @@ void vma_vector_remove_block(struct vma_allocator *allocator, uint32_t block_ind
         vma_buddy_close(allocator, block_index);
     clear_ranges(allocator, block_index);
     vma_tally_block(allocator, block_index, -1);
-    vector->empty--; /* it is empty now */
+    vector->empty--; /* the block is empty at this point */
     *(block->previous == VMA_NONE ? &vector->first_block
                                   : &vma_block(allocator, block->previous)->next) = block->next;
     *(block->next == VMA_NONE ? &vector->last_block
@@ -211,7 +214,7 @@ void vma_vector_remove_block(struct vma_allocator *allocator, uint32_t block_ind
     vma_slab_give(&allocator->blocks, block_index);
 }
 
-/* Exchanges a block with the one behind it. */
+/* Exchanges a block with the one after it. */
 static void swap_with_next(struct vma_allocator *allocator, struct vma_vector *vector,
                            uint32_t index)
 {
@@ -229,7 +232,9 @@ static void swap_with_next(struct vma_allocator *allocator, struct vma_vector *v
     *(behind == VMA_NONE ? &vector->last_block : &vma_block(allocator, behind)->previous) = index;
 }
 
-/* Counts a block that is passed in sorting; false when all calls have used up their share. */
+/*
+ * Counts a block that is passed in sorting. Returns false if all calls have exhausted their share.
+ */
 static bool step_of_sorting(struct vma_allocator *allocator, uint32_t steps)
 {
     if (++allocator->sorting_steps <= VMA_SORTING_STEPS_ALL || steps < VMA_STEPS_LATER)
@@ -238,7 +243,7 @@ static bool step_of_sorting(struct vma_allocator *allocator, uint32_t steps)
     return false;
 }
 
-/* One exchange towards ascending free bytes. */
+/* Makes one exchange towards ascending free bytes. */
 static void sort_a_little(struct vma_allocator *allocator, struct vma_vector *vector)
 {
     uint64_t before = 0;
@@ -297,7 +302,7 @@ void vma_vector_free(struct vma_allocator *allocator, uint32_t allocation_index)
     sort_a_little(allocator, vector);
 }
 
-/* The search for one allocation. */
+/* The search for a place for one allocation. */
 struct search {
     struct vma_allocator *allocator;
     uint32_t vector;
@@ -322,7 +327,7 @@ static bool find_in(struct search *search, uint32_t block, struct vma_spot *spot
     }
 }
 
-/* The block is settled when the allocation gets its name, or is freed. */
+/* The block's printed length is updated when the allocation gets its name or is freed. */
 static void put(struct search *search, const struct vma_spot *spot)
 {
     struct vma_allocator *allocator = search->allocator;
@@ -342,7 +347,9 @@ static void put(struct search *search, const struct vma_spot *spot)
     }
 }
 
-/* Blocks are tried from the first for best fit, else from the last; of a linear pool the last one.
+/*
+ * Blocks are tried from the first for best fit, otherwise from the last; of a linear pool, only the
+ * last.
  */
 static bool place_in_existing(struct search *search)
 {
@@ -378,7 +385,7 @@ static uint64_t biggest_block(const struct search *search)
     return biggest;
 }
 
-/* A new block: the first ones are 1/8, 1/4, 1/2 of the preferred size. */
+/* Makes a new block. The first blocks have 1/8, 1/4 and 1/2 of the preferred size. */
 static int create_block(struct search *search, uint32_t *out)
 {
     struct vma_allocator *allocator = search->allocator;
@@ -407,7 +414,10 @@ static int create_block(struct search *search, uint32_t *out)
     }
 }
 
-/* 0; -ENOSPC: no block could be made; -EFAULT: one was made, but does not take it, and stays. */
+/*
+ * Places the allocation in a new block. Returns 0, or -ENOSPC if no block could be made, or -EFAULT
+ * if a block was made, and remains, but has no place for the allocation.
+ */
 static int place_in_new(struct search *search)
 {
     struct vma_spot spot;
@@ -422,7 +432,7 @@ static int place_in_new(struct search *search)
     return 0;
 }
 
-/* The cheapest place for which others are lost. */
+/* Finds the cheapest place for which other allocations are lost. */
 static bool place_by_losing(struct search *search)
 {
     struct vma_allocator *allocator = search->allocator;
@@ -449,7 +459,7 @@ static bool place_by_losing(struct search *search)
     return true;
 }
 
-/* What is looked for; false when the flags or the size rule it out. */
+/* Sets what is searched for. Returns false if the flags or the size rule out any place. */
 static bool set_space(struct search *search, const struct vma_request *request,
                       const struct vma_allocation *allocation)
 {
@@ -477,7 +487,7 @@ static bool set_space(struct search *search, const struct vma_request *request,
            bytes_add(space->size, with_margins, &with_margins) && with_margins <= vector->preferred;
 }
 
-/* With corruption detection size and alignment are multiples of 4. */
+/* Rounds size and alignment up to multiples of 4 if corruption detection works. */
 static bool round_for_corruption(const struct vma_allocator *allocator,
                                  const struct vma_vector *vector, struct vma_allocation *allocation)
 {
@@ -486,7 +496,7 @@ static bool round_for_corruption(const struct vma_allocator *allocator,
             vma_up(allocation->alignment, CORRUPTION_ALIGNMENT, &allocation->alignment));
 }
 
-/* Why no block can be made for what no block takes. */
+/* Returns why no block could be made if no existing block has a place. */
 static enum vma_failure obstacle(const struct search *search)
 {
     const struct vma_vector *vector = vma_vector(search->allocator, search->vector);
@@ -496,7 +506,7 @@ static enum vma_failure obstacle(const struct search *search)
     return vector->count >= vector->max_count ? VMA_FAILURE_POOL : VMA_FAILURE_BUDGET;
 }
 
-/* The whole path; -ENOSPC when it fails. */
+/* Tries everything. Returns -ENOSPC if it fails. */
 static int search_place(struct search *search)
 {
     struct vma_allocator *allocator = search->allocator;
@@ -584,7 +594,7 @@ static void set_vector(struct vma_allocator *allocator, struct vma_vector *vecto
         vector->granularity = allocator->granularity;
 }
 
-/* The blocks that a pool has from the beginning. */
+/* Adds the blocks that a pool has from the beginning. */
 static int add_min_blocks(struct vma_allocator *allocator, uint32_t vector, uint64_t count)
 {
     uint32_t block;

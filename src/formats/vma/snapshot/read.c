@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text is read once, from its beginning: what it says of heaps and memory types comes before
- * the blocks. Keys that are not known are passed over. A block's free ranges follow from its used
- * ones, which must lie in it and in order.
+ * The text is read once, from its beginning: heaps and memory types come before the blocks. Unknown
+ * keys are skipped. A block's free ranges follow from its used ranges, which must be in the block
+ * and in order.
  */
 #include "formats/vma/snapshot/snapshot.h"
 
@@ -26,7 +26,7 @@ bool vma_snapshot_probe(const uint8_t *data, uint64_t size)
            json_reader_string(&reader, &value) && json_reader_text_is(&value, "Vulkan");
 }
 
-/* `Heap 12`: the number behind the word. */
+/* Parses a key such as `Heap 12`: the word and a number below `max`. */
 static bool numbered(const struct json_text *key, const char *word, uint32_t max, uint32_t *out)
 {
     size_t length = strlen(word);
@@ -43,7 +43,7 @@ static bool numbered(const struct json_text *key, const char *word, uint32_t max
     return number < max;
 }
 
-/* Names of flags, or what is left of them as a number. */
+/* Reads a list of names of flags; flags without a name are a number. */
 static void read_flags(struct json_reader *reader, const struct vma_enum *names, uint32_t *flags)
 {
     struct json_text name;
@@ -157,7 +157,7 @@ static void read_heap(struct json_reader *reader, uint32_t heap, struct vma_devi
     }
 }
 
-/* `read` for each heap of MemoryInfo. */
+/* Calls `read` for each heap of MemoryInfo. */
 static void each_heap(struct json_reader *reader,
                       void (*read)(struct json_reader *reader, uint32_t heap, void *context),
                       void *context)
@@ -212,9 +212,9 @@ struct reading {
     struct vma_snapshot_state *state;
     struct vma_allocator *allocator;
     const struct cancel *cancel;
-    uint32_t pools; /* so far: ordinals */
+    uint32_t pools; /* number of pools so far, which gives their ordinals */
     uint32_t frame;
-    int status; /* other than a fault of the text */
+    int status; /* an error other than a fault of the text */
 };
 
 static bool going_on(struct reading *reading, int status)
@@ -226,7 +226,7 @@ static bool going_on(struct reading *reading, int status)
     return reading->status == 0 && reading->reader->error == NULL;
 }
 
-/* A string of the text, kept as bytes: where in the texts. */
+/* Keeps the bytes of a string in the state's texts. Returns their offset there. */
 static uint64_t keep_text(struct reading *reading, const struct json_text *string, uint32_t *length)
 {
     size_t at = reading->state->text_length;
@@ -262,7 +262,7 @@ static void read_label(struct reading *reading, struct vma_imported *told)
     json_reader_fail(reading->reader, "no kind of allocation");
 }
 
-/* `0000000012AB34CD`, as printf's %p has it, or with 0x. */
+/* Parses a pointer as printf() writes %p: `0000000012AB34CD`, or with 0x. */
 static uint64_t pointer_of(const struct json_text *text)
 {
     uint64_t pointer = 0;
@@ -297,10 +297,10 @@ static void read_allocation(struct reading *reading, struct vma_imported *told)
             json_reader_skip(reader);
         }
     }
-    told->usage = (uint32_t)usage; /* flags beyond 32 bits have no class */
+    told->usage = (uint32_t)usage; /* flags beyond 32 bits do not decide any class */
 }
 
-/* An array of allocations, in a block or dedicated ones. Free ranges are passed over. */
+/* Reads an array of allocations, in a block or dedicated. Skips free ranges. */
 static void read_allocations(struct reading *reading, uint32_t type, uint32_t block)
 {
     struct json_reader *reader = reading->reader;
@@ -346,7 +346,7 @@ static void read_block(struct reading *reading, uint32_t vector, uint32_t id)
     }
 }
 
-/* Blocks and dedicated allocations of a type, or of a pool. */
+/* Reads a member of a type or a pool, which has blocks and dedicated allocations. */
 static void read_vector_member(struct reading *reading, const struct json_text *key,
                                uint32_t vector)
 {
@@ -370,7 +370,7 @@ static void read_vector_member(struct reading *reading, const struct json_text *
     }
 }
 
-/* The memory type that a key names. */
+/* Parses the memory type that a key names. */
 static bool read_type(struct reading *reading, const struct json_text *key, uint32_t *type)
 {
     const struct vma_device *device = reading->allocator->device;
@@ -397,7 +397,7 @@ static void read_default_pools(struct reading *reading)
     }
 }
 
-/* `3 - name`: its name is what stands behind the number in its type. */
+/* Reads a name such as `3 - name`: the pool's name comes after its number within its type. */
 static void read_pool_name(struct reading *reading, uint32_t pool)
 {
     struct json_text text;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every snapshot is read once when the series is opened, so that listing knows how many there are
- * and what is wrong is told at once. States are read again when they are asked for.
+ * Every snapshot is read once when the series is opened, so that the number of snapshots is known
+ * and problems are reported at once. A state is read again when it is requested.
  */
 #include "config.h"
 
@@ -49,7 +49,7 @@ static bool is_json(const char *name)
     return name[0] != '.' && string_ends(name, ".json");
 }
 
-/* By name, numbers in them by their value. */
+/* Orders by name; numbers in names by their value. */
 static int by_name(const void *a, const void *b)
 {
     return strverscmp(*(char *const *)a, *(char *const *)b);
@@ -67,7 +67,7 @@ static int list_folder(const struct source *source, struct names *out)
             close(fd);
         return status;
     }
-    rewinddir(folder); /* of the same open folder, which was read before */
+    rewinddir(folder); /* the folder's descriptor is shared, and may have been read before */
     while (status == 0 && (found = readdir(folder)) != NULL)
         if (is_json(found->d_name))
             status = out->count < VMA_SNAPSHOT_FILES_MAX ? names_add(out, found->d_name) : -EFBIG;
@@ -99,20 +99,23 @@ int vma_series_probe_folder(const struct source *source, const struct source_par
     return status == -ENOMEM ? status : found;
 }
 
-/* What is being made. */
+/* The state of opening a series. */
 struct opening {
     const struct vma_series_params *params;
     struct vma_recording *recording;
     struct vma_series *series;
-    uint64_t room;      /* of the joined bytes */
-    uint64_t size;      /* of all */
-    uint32_t item_room; /* of the series */
-    uint64_t row_at;    /* where the row of the text in hand begins */
+    uint64_t room;      /* room of `joined`, bytes */
+    uint64_t size;      /* bytes of all files */
+    uint32_t item_room; /* room of the series' items */
+    uint64_t row_at;    /* offset at which the current line of the file begins */
     uint64_t complaints;
-    bool told; /* a sentence is in the message */
+    bool told; /* the message has a sentence */
 };
 
-/* Counted from where the text begins: a file may have millions that are no snapshots. */
+/*
+ * Finds line and column of a fault, counting from the beginning of the text: a file may have
+ * millions of texts that are not snapshots.
+ */
 static void find_place(const struct opening *opening, const struct vma_snapshot *item,
                        const struct json_reader *reader, uint64_t *line, uint64_t *column)
 {
@@ -164,7 +167,7 @@ static int add_item(struct opening *opening, const struct vma_snapshot *item)
     return 0;
 }
 
-/* The device of the first snapshot is that of all. */
+/* All snapshots must have the device of the first. */
 static int take_device(struct opening *opening, struct json_reader *reader, const char **fault)
 {
     struct vma_device *device = &opening->recording->configuration.device, found;
@@ -185,7 +188,7 @@ static int take_device(struct opening *opening, struct json_reader *reader, cons
     return -EPROTO;
 }
 
-/* Looks at a text of known length: 0, also of one that is left out; or a failure. */
+/* Takes a text of known length. Returns 0, even if the text is left out, or a negative errno. */
 static int take_text(struct opening *opening, const struct vma_snapshot *item, const char *name)
 {
     struct vma_series *series = opening->series;
@@ -209,7 +212,7 @@ static int take_text(struct opening *opening, const struct vma_snapshot *item, c
     return status == -EPROTO || status == -EFBIG ? 0 : status;
 }
 
-/* The line feeds of what was read from the byte `begin` on. */
+/* Counts the line feeds of what was read from the byte `begin` on. */
 static uint64_t pass_lines(struct opening *opening, const struct json_reader *reader,
                            uint64_t begin)
 {
@@ -223,7 +226,7 @@ static uint64_t pass_lines(struct opening *opening, const struct json_reader *re
     return lines;
 }
 
-/* The texts of one file, one behind the other. */
+/* Takes the texts of one file, one after the other. */
 static int take_file(struct opening *opening, uint64_t begin, uint64_t end, const char *name,
                      uint32_t name_at)
 {
@@ -257,7 +260,7 @@ static int take_file(struct opening *opening, uint64_t begin, uint64_t end, cons
     return status;
 }
 
-/* Bytes of a file of the folder behind those that are there. */
+/* Appends the bytes of a file of the folder to those of the previous files. */
 static int join(struct opening *opening, const struct source *file)
 {
     struct vma_series *series = opening->series;
@@ -291,7 +294,7 @@ static int join_file(struct opening *opening, const char *name)
     if (status == 0 && !file->is_folder)
         status = join(opening, file);
     else if (status == -ENOENT || status == -EACCES || status == -EINVAL)
-        status = 0; /* gone, or no file */
+        status = 0; /* gone, or not a file */
     source_close(&file);
     return status;
 }

@@ -7,7 +7,7 @@
 
 enum { POLL_ROWS = 64, ROUNDED_TO = 4 };
 
-/* The line that created an allocation; rows that follow each other often share one. */
+/* The line that created an allocation. Rows that follow each other often share it. */
 struct origin {
     uint32_t packet;
     bool known;
@@ -24,21 +24,23 @@ static void read_origin(const struct vma_recording *recording, uint32_t packet,
     *origin = (struct origin){.known = true, .packet = packet};
     vma_recording_line(recording, packet, &origin->line);
     vma_call_read(origin->line.text, origin->line.ended, &origin->call);
-    /* It was a call when it was replayed; a dump that is written meanwhile may have no more of it.
+    /*
+     * It was a valid call when it was replayed. If the dump is being overwritten, it may not be any
+     * more.
      */
     if (origin->call.verdict == VMA_CALL_GOOD &&
         (vma_functions[origin->call.head.function].roles & VMA_ALLOCATES) != 0)
         vma_requirements(&recording->configuration.device, &origin->call, &origin->needs);
 }
 
-/* Whether user data of the call are strings; it is one that allocates. */
+/* Returns whether user data of an allocating call are strings. */
 static bool has_string(const struct vma_call *call)
 {
     return call->head.function != VMA_CREATE_LOST_ALLOCATION &&
            (call->value[VMA_FLAGS] & VMA_FLAG_STRING) != 0;
 }
 
-/* The last user data of an allocation. */
+/* Appends the last user data of an allocation. */
 static void write_user_data(const struct vma_recording *recording, const struct origin *origin,
                             const struct vma_lifetime_rare *more, struct text *text)
 {
@@ -60,7 +62,7 @@ static void write_user_data(const struct vma_recording *recording, const struct 
     vma_user_data_write(recording->data, data.string, data.value, data.length, text);
 }
 
-/* A packet and its frame, or two blanks. */
+/* Appends a packet and its frame, each as `-` if there is none. */
 static void packet_cells(const struct vma_recording *recording, uint32_t packet, struct text *text)
 {
     uint32_t frame = packet == VMA_NEVER ? VMA_NO_FRAME : vma_recording_frame_of(recording, packet);
@@ -76,7 +78,7 @@ static uint64_t size_of(const struct origin *origin, const struct vma_lifetime *
     return lifetime->rounded ? (size + ROUNDED_TO - 1) / ROUNDED_TO * ROUNDED_TO : size;
 }
 
-/* An orphan had its place in a block. */
+/* Returns whether the allocation had a place in a block. That of an orphan was in a block, too. */
 static bool had_block(const struct vma_lifetime *lifetime)
 {
     return lifetime->place == VMA_PLACE_BLOCK || lifetime->place == VMA_PLACE_ORPHAN;
@@ -125,7 +127,7 @@ static int count_lifetimes(struct dump *dump, uint64_t key, const struct cancel 
     return status;
 }
 
-/* All of them, or those of one pool. */
+/* Appends all rows, or those of one pool. */
 static int lifetime_rows(struct vma_dump *dump, uint64_t number, uint64_t end, uint32_t pool,
                          const struct cancel *cancel, struct text *text)
 {
@@ -248,7 +250,7 @@ int vma_pool_info(struct dump *dump, uint64_t pool, const struct cancel *cancel,
     return 0;
 }
 
-/* leaks.txt and leaks.tsv: what was never ended. */
+/* leaks.txt and leaks.tsv: objects that were never ended. */
 
 enum leak_state { LEAK_LIVES, LEAK_POOL_DESTROYED, LEAK_NULL, LEAK_LOST };
 
@@ -260,7 +262,7 @@ struct leak {
     bool sized;
 };
 
-/* Appends the beginning of a line, to which the user data are appended then. */
+/* Appends the beginning of a line, after which the caller appends the user data. */
 typedef void leak_writer(const struct vma_recording *recording, const struct leak *leak,
                          struct text *text);
 
@@ -346,7 +348,7 @@ static int leaked_allocations(struct vma_dump *dump, leak_writer *write,
     return 0;
 }
 
-/* Pools that are still there, those whose names were taken over included. */
+/* Lists pools that were not destroyed, including those whose names were taken over. */
 static void leaked_pools(const struct vma_dump *dump, leak_writer *write, struct text *text)
 {
     const struct vma_allocator *allocator = &vma_pass_end(dump->pass)->allocator;

@@ -16,7 +16,7 @@ enum {
     LEGEND_GAP = 14,
 };
 
-/* More than any heap has; what is beyond is drawn as high. */
+/* More than any heap has; greater values are drawn with this height. */
 #define SCALE_MAX (UINT64_C(1) << 62)
 
 static void write_line(struct vma_chart *chart, int64_t x, int64_t y, uint8_t colour,
@@ -45,12 +45,12 @@ void vma_chart_legend(struct vma_chart *chart, const struct vma_chart_key *keys,
     chart->y += VMA_CHART_ROW;
 }
 
-/* A scale: lines at multiples of a step. */
+/* A scale: it has lines at multiples of a step. */
 struct scale {
     uint64_t step, top;
 };
 
-/* The smallest of 1, 2, 5, 10, 20 … that is not below `min`; at most SCALE_MAX. */
+/* Returns the smallest of 1, 2, 5, 10, 20 … that is not below `min`; at most SCALE_MAX. */
 static uint64_t round_step(uint64_t min)
 {
     static const unsigned factors[] = {2, 5, 10};
@@ -69,7 +69,10 @@ static uint64_t divide_up(uint64_t value, uint64_t by)
     return value / by + (value % by != 0);
 }
 
-/* With as many lines as fit, the highest of which is not below the greatest value. */
+/*
+ * Chooses a scale with at most GRID_LINES steps, whose highest line is not below the greatest
+ * value.
+ */
 static struct scale scale_for(uint64_t max, bool numbers)
 {
     uint64_t step = 1;

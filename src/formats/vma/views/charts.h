@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Charts over the frames of a recording: strips of stacked areas above one axis of frames
- * (vma.md 4.7). Drawing alone: what the values are is the caller's. For the thread that draws.
+ * Charts over the frames of a recording: strips of stacked areas above one axis of frames (vma.md
+ * 4.7). This only draws; the caller provides the values. For the thread that draws.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_VIEWS_CHARTS_H
 #define GPUDUMPFS_FORMATS_VMA_VIEWS_CHARTS_H
@@ -13,11 +13,11 @@
 
 enum {
     VMA_CHART_MARGIN = 8,
-    VMA_CHART_AXIS = 72, /* for the figures at the left */
+    VMA_CHART_AXIS = 72, /* for the figures on the left */
     VMA_CHART_X = VMA_CHART_MARGIN + VMA_CHART_AXIS,
     VMA_CHART_ROW = 16,     /* height of a title, and of the axis of frames */
     VMA_CHART_CAPTION = 14, /* above a strip */
-    VMA_CHART_GAP = 10,     /* below it */
+    VMA_CHART_GAP = 10,     /* below a strip */
 };
 
 /* A name in a legend. */
@@ -26,40 +26,44 @@ struct vma_chart_key {
     uint8_t colour;
 };
 
-/* What one column, an equal part of the frames, shows of a strip. */
+/*
+ * A strip of a chart. A column stands for an equal part of the frames, and shows a stack of values.
+ */
 struct vma_strip {
     const char *caption;
-    const uint64_t *values; /* of the columns one after the other; of each, from below */
+    const uint64_t *values; /* of one column after the other; within a column, from below */
     const uint8_t *colours; /* of the values of a column */
-    unsigned series;        /* values of a column */
+    unsigned series;        /* values in a column */
     int64_t height;
-    uint64_t top; /* of the scale; 0: as the greatest column needs */
-    bool numbers; /* they are no bytes */
+    /* maximum of the scale if all values are 0; otherwise the greatest column decides */
+    uint64_t top;
+    bool numbers; /* the values are numbers, not bytes */
 };
 
 struct vma_chart {
     struct canvas *canvas;
     uint32_t columns;
     uint64_t frames;
-    int64_t y; /* of what is drawn next */
+    int64_t y; /* where the next part is drawn */
 };
 
-/* A line of text; a line of colours and names, and where it would end. */
+/* Draw a line of text, or a line of colours and names. */
 void vma_chart_title(struct vma_chart *chart, const char *title);
 void vma_chart_legend(struct vma_chart *chart, const struct vma_chart_key *keys, unsigned count);
 
 void vma_chart_strip(struct vma_chart *chart, const struct vma_strip *strip);
 
-/* The axis of frames, with ticks at round numbers. */
+/* Draws the axis of frames, with ticks at round numbers. */
 void vma_chart_frames(struct vma_chart *chart);
 
 /*
- * The stacked areas alone, in a rectangle whose height is `top`: without scale, caption and gap.
+ * Draws the stacked areas alone, without scale, caption and gap, in a rectangle at `x` and the
+ * chart's y. A column whose sum is `top` has the strip's full height.
  */
 void vma_chart_areas(struct vma_chart *chart, const struct vma_strip *strip, int64_t x,
                      int64_t width, uint64_t top);
 
-/* The greatest sum of a column. */
+/* Returns the greatest sum of a column. */
 uint64_t vma_strip_greatest(const struct vma_strip *strip, uint32_t columns);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* labels.png and the thumbnail: what memory is made of over the frames, in the maps' colours. */
+/*
+ * labels.png and the thumbnail: what memory consists of over the frames, in the colours of the
+ * maps.
+ */
 #include "formats/vma/views/views.h"
 
 #include "formats/vma/views/charts.h"
@@ -10,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From below. Only what a map's colours distinguish. */
+/* From below. Only classes that the maps' colours distinguish. */
 static const struct vma_chart_key classes[] = {
     {"BUFFER vertex", VMA_COLOUR_BUFFER_VERTEX},
     {"storage", VMA_COLOUR_BUFFER_STORAGE},
@@ -28,7 +31,7 @@ static const struct vma_chart_key classes[] = {
 
 enum {
     CLASSES = sizeof(classes) / sizeof(classes[0]),
-    UNUSED = CLASSES - 1, /* of bytes alone */
+    UNUSED = CLASSES - 1, /* has bytes, but no number of allocations */
     BYTES_HEIGHT = 256,
     NUMBERS_HEIGHT = 128,
     LABELS_HEIGHT = 2 * VMA_CHART_MARGIN + 3 * VMA_CHART_ROW + BYTES_HEIGHT + NUMBERS_HEIGHT +
@@ -36,13 +39,13 @@ enum {
     LINE_ROOM = 256,
 };
 
-/* Of each column that of its frames in which most bytes are in blocks. */
+/* For each column, the frame with the most bytes in blocks. */
 struct gathered {
     uint32_t columns;
     uint64_t frames;
     uint64_t *bytes, *numbers;   /* columns * CLASSES */
     uint64_t *blocks;            /* bytes of blocks */
-    uint8_t places[VMA_COLOURS]; /* of a colour, its place in a column */
+    uint8_t places[VMA_COLOURS]; /* by colour: the place of its value in a column */
     uint8_t colours[CLASSES];
 };
 
@@ -76,7 +79,10 @@ static uint64_t bytes_of_blocks(const struct vma_allocator *allocator)
     return bytes;
 }
 
-/* As long as it has less in blocks than this frame, or is empty. */
+/*
+ * Replaces the values of a column by those of this frame, unless the column has more bytes in
+ * blocks.
+ */
 static void note_frame(void *context, const struct vma_replay *replay)
 {
     const struct vma_allocator *allocator = &replay->allocator;
@@ -200,12 +206,12 @@ int vma_labels_png_make(struct dump *dump, uint64_t key, const struct cancel *ca
 /* The thumbnail. */
 
 enum {
-    THUMBNAIL_MIN = 16,    /* pixels of a side */
-    THUMBNAIL_TEXT = 64,   /* from which on there is a figure */
-    THUMBNAIL_SCALE = 128, /* so many pixels of width for each pixel of a letter */
+    THUMBNAIL_MIN = 16,    /* minimum of pixels of a side */
+    THUMBNAIL_TEXT = 64,   /* minimum width with a number */
+    THUMBNAIL_SCALE = 128, /* pixels of width for each pixel of a letter */
 };
 
-/* Text whose pixels are squares of `scale`. */
+/* Draws text whose pixels are squares of `scale`. */
 static int draw_large(struct canvas *canvas, int64_t x, int64_t y, const char *line, int64_t scale)
 {
     struct canvas small;
@@ -222,7 +228,7 @@ static int draw_large(struct canvas *canvas, int64_t x, int64_t y, const char *l
     return 0;
 }
 
-/* The areas of labels.png, and in large letters how much memory it was at most. */
+/* Draws the areas of labels.png, and in large letters the maximum of memory. */
 static int draw_thumbnail(const struct gathered *gathered, struct canvas *canvas)
 {
     int64_t width = canvas->width, height = canvas->height;

@@ -21,7 +21,7 @@ static void write_slice(struct vma_slice slice, struct text *text)
     text_add_escaped(text, slice.begin, vma_slice_length(slice));
 }
 
-/* Pointers, separated by blanks. */
+/* Appends pointers, separated by blanks. */
 static void write_list(struct vma_slice list, struct text *text)
 {
     struct vma_slice item;
@@ -35,7 +35,10 @@ static void write_list(struct vma_slice list, struct text *text)
     }
 }
 
-/* User data as it stands in the line: without the state strings and pointers look alike. */
+/*
+ * Returns whether user data is shown as it is in the line: without the state, strings and pointers
+ * cannot be distinguished.
+ */
 static bool text_is_string(const struct vma_call *call)
 {
     switch (call->head.function) {
@@ -100,7 +103,7 @@ bool vma_call_has_parameter(const struct vma_call *call, const struct vma_parame
 
 /* A frame's commands. */
 
-/* The parameter that the call sets, if it does; it stands behind the others. */
+/* Returns whether a call sets a parameter. That parameter is shown after the others. */
 static bool is_output(const struct vma_function *function, const struct vma_parameter *parameter)
 {
     if ((function->roles & VMA_CREATES) == 0)

@@ -8,7 +8,7 @@
 
 enum { POLL_LINES = 64 };
 
-/* What a walk over a frame's lines counts. */
+/* What is counted in a walk over a frame's lines. */
 struct frame_counts {
     uint64_t calls, allocating, freeing, late;
     uint64_t functions[VMA_FUNCTIONS];
@@ -24,7 +24,7 @@ static int count_line(const struct vma_line *line, uint32_t index, struct frame_
     if (head.verdict != VMA_CALL_GOOD && head.verdict != VMA_CALL_UNKNOWN)
         return 0;
     counts->calls++;
-    /* A line with another index would have begun a frame, were it not late. */
+    /* A line with another index is late, otherwise it would have begun a frame. */
     counts->late += head.frame_good && head.frame_index != index;
     if (head.verdict == VMA_CALL_GOOD) {
         counts->functions[head.function]++;

@@ -7,7 +7,7 @@
 
 enum { POLL_ALLOCATIONS = 4096 };
 
-/* A share of a whole, from 0 to 1, with four digits. */
+/* Appends a share of a whole, from 0 to 1, with four decimals. */
 static void share_cell(struct text *text, uint64_t part, uint64_t whole)
 {
     text_printf(text, "\t%.4f", whole == 0 ? 0.0 : (double)part / (double)whole);
@@ -29,7 +29,7 @@ static uint64_t largest_free(const struct vma_allocator *allocator, const struct
     return largest;
 }
 
-/* Of free bytes those outside of the largest range. */
+/* The last column, fragmentation, is the share of the free bytes outside of the largest range. */
 static void block_row(const struct vma_allocator *allocator, const struct vma_vector *vector,
                       const struct vma_block *block, struct text *text)
 {
@@ -141,7 +141,7 @@ const struct dump_listing vma_labels_table = {
     .rows = label_rows,
     .piece_rows = VMA_PIECE_FRAMES};
 
-/* pools.tsv: a row for each pool that lives at a frame's end. */
+/* pools.tsv: a row for each pool that is alive at a frame's end. */
 
 static void pool_row(const struct vma_replay *replay, const struct vma_pool *pool,
                      struct text *text)
@@ -190,7 +190,7 @@ const struct dump_listing vma_pools_table = {
     .rows = pool_rows,
     .piece_rows = VMA_PIECE_FRAMES};
 
-/* peak.tsv: what memory holds when most of it is used, the largest first. */
+/* peak.tsv: what memory holds when its use is at its maximum, the largest first. */
 
 struct holder {
     uint64_t size;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Everything but the lists of ranges is written and measured by the same code;
- * of the lists the sums of tally.c are taken when measuring. Smallest and greatest
- * sizes are found by a walk when writing; when measuring, only their digits are
- * known, and any number of as many digits serves.
+ * The same code writes and measures everything except the lists of ranges, for which measuring
+ * takes the sums of tally.c. Writing finds the smallest and greatest sizes by a walk. When
+ * measuring, only their numbers of digits are known; any number with as many digits serves.
  */
 #include "formats/vma/views/views.h"
 
@@ -14,10 +13,10 @@
 struct json {
     struct vma_measured_text out;
     unsigned depth;
-    bool first; /* no member yet in the current object */
+    bool first; /* the current object has no member yet */
 };
 
-/* A new line behind `end`, which ends the one before. */
+/* Begins a new line. `end` ends the previous line. */
 static inline void begin_line(struct json *json, const char *end)
 {
     static const char blanks[] = "                ";
@@ -26,7 +25,7 @@ static inline void begin_line(struct json *json, const char *end)
     vma_measured_bytes(&json->out, blanks, json->depth * 2);
 }
 
-/* What stands before a member. */
+/* Writes what precedes a member. */
 static inline void next_member(struct json *json)
 {
     begin_line(json, json->first ? "\n" : ", \n");
@@ -71,7 +70,10 @@ static void member_u64(struct json *json, const char *name, uint64_t value)
     vma_measured_u64(&json->out, value);
 }
 
-/* Members measured before: `length` has a separator behind each of them. */
+/*
+ * Adds the length of members that were measured before. `length` includes a separator after each of
+ * them.
+ */
 static void skip_members(struct json *json, uint64_t length)
 {
     if (length == 0)
@@ -80,7 +82,7 @@ static void skip_members(struct json *json, uint64_t length)
     json->first = false;
 }
 
-/* Extremes of sizes; the smallest is UINT64_MAX and the greatest 0 when there are none. */
+/* The smallest and greatest size. If there are none, `min` is UINT64_MAX and `max` is 0. */
 struct extremes {
     uint64_t min, max;
 };
@@ -95,7 +97,7 @@ static void widen(struct extremes *extremes, struct extremes more)
         extremes->max = more.max;
 }
 
-/* STAT of the schema. */
+/* STAT in the schema of the statistics. */
 struct statistic {
     uint64_t blocks, allocations, unused_ranges, used_bytes, unused_bytes;
     struct extremes used, unused;
@@ -112,7 +114,7 @@ static void add_stat(struct statistic *stat, const struct statistic *more)
     widen(&stat->unused, more->unused);
 }
 
-/* A number of so many digits; `none` for none. */
+/* Returns a number with that many digits, or `none` if `digits` is 0. */
 static uint64_t of_digits(unsigned digits, uint64_t none)
 {
     uint64_t value = 1;
@@ -131,7 +133,10 @@ static void add_range(const struct vma_vector *vector, const struct vma_range *r
     bool buddy = vector->algorithm == VMA_ALGORITHM_BUDDY;
     bool tail = range->allocation == VMA_NONE && range->up == VMA_BUDDY_TAIL;
 
-    /* The library forgets linear blocks in "Max", and buddy blocks but their tails in "Min". */
+    /*
+     * The library leaves linear blocks out of "Max", and buddy blocks, except their tails, out of
+     * "Min".
+     */
     if ((!buddy || tail) && range->size < extremes->min)
         extremes->min = range->size;
     if (vector->algorithm != VMA_ALGORITHM_LINEAR && range->size > extremes->max)
@@ -150,7 +155,7 @@ static void add_vector(const struct vma_allocator *allocator, uint32_t index,
             add_range(vector, vma_range(allocator, range), &stats[vector->type]);
 }
 
-/* The extremes of all types, by a walk over everything. */
+/* Finds the extremes of all types by a walk over all ranges. */
 static void find_extremes(const struct vma_allocator *allocator, struct statistic stats[VMA_TYPES])
 {
     for (uint32_t type = 0; type < allocator->device->type_count; type++) {
@@ -301,7 +306,7 @@ static void write_totals(struct json *json, const struct vma_allocator *allocato
         write_heap(json, allocator, heap, &heaps[heap], stats);
 }
 
-/* The members of an allocation, without braces. Only when writing. */
+/* Writes the members of an allocation, without braces. Not used for measuring. */
 static void write_allocation(const struct vma_allocator *allocator,
                              const struct vma_allocation *allocation, struct text *text)
 {

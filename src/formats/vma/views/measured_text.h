@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text that is either written or only measured, by the same code: how long a file
- * is, is known without its bytes. Not shared among threads.
+ * Text that the same code either writes or only measures, so that the length of a file is known
+ * without its bytes. Not shared among threads.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_VIEWS_MEASURED_TEXT_H
 #define GPUDUMPFS_FORMATS_VMA_VIEWS_MEASURED_TEXT_H
@@ -12,8 +12,8 @@
 #include <string.h>
 
 struct vma_measured_text {
-    struct text *text; /* NULL: measured only */
-    uint64_t length;   /* when measured */
+    struct text *text; /* NULL to measure only */
+    uint64_t length;   /* only if measured */
 };
 
 static inline void vma_measured_bytes(struct vma_measured_text *out, const char *bytes,

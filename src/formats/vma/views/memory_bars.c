@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Blocks and dedicated allocations are bars in a band, in rows and columns that depend on their
- * number; allocations are parts of a bar. All bars of a band have one scale, which a ruler shows.
+ * number. Allocations are parts of a bar. All bars of a band have one scale, which a ruler shows.
  */
 #include "formats/vma/views/memory_map_parts.h"
 
@@ -12,18 +12,18 @@
 #include <string.h>
 
 enum {
-    MIN_ROW = 6, /* height of a row of bars, with the gap below it */
+    MIN_ROW = 6, /* minimum height of a row of bars, with the gap below it */
     COLUMN_GAP = 4,
     ROW_GAP = 1,
-    MIN_CELL = 8,     /* width */
-    MIN_BAR = 4,      /* width */
-    MIN_SHOWN = 2,    /* width of a range; below, a black line */
-    MIN_OUTLINED = 9, /* height of a bar whose ranges are outlined all around */
+    MIN_CELL = 8,     /* minimum width of a cell */
+    MIN_BAR = 4,      /* minimum width of a bar */
+    MIN_SHOWN = 2,    /* minimum width of a range; a narrower one is a black line */
+    MIN_OUTLINED = 9, /* minimum height of a bar whose ranges have an outline on all sides */
     MIN_LABELLED = FONT_HEIGHT,
-    TWO_LINES = 22,  /* height of a bar with room for two lines of text */
-    MIN_NAME = 4,    /* characters of a name that is cut */
+    TWO_LINES = 22,  /* minimum height of a bar with two lines of text */
+    MIN_NAME = 4,    /* minimum number of characters of a name that is cut */
     LABEL_INSET = 3, /* between the edges of a range and its text */
-    TICK_GAP = 90,   /* between two ticks of a ruler, at least */
+    TICK_GAP = 90,   /* minimum distance between two ticks of a ruler */
     TICK_HEIGHT = 3,
 };
 
@@ -57,7 +57,7 @@ size_t vma_plain_text(const uint8_t *bytes, size_t length, char *line, size_t ro
 struct grid {
     uint32_t columns, rows, drawn; /* cells that hold bars */
     int64_t x, y, cell_width, cell_height;
-    bool hatched; /* the last cell stands for all bars that are not drawn */
+    bool hatched; /* the last cell is hatched: it stands for all bars that are not drawn */
 };
 
 static struct grid make_grid(int64_t x, int64_t y, int64_t height, uint64_t count)
@@ -76,7 +76,7 @@ static struct grid make_grid(int64_t x, int64_t y, int64_t height, uint64_t coun
     return grid;
 }
 
-/* Cells are filled downward, column by column. */
+/* Finds the place of a cell. Cells are filled downward, column by column. */
 static void cell_place(const struct grid *grid, uint32_t cell, int64_t *x, int64_t *y)
 {
     *x = grid->x + (int64_t)(cell / grid->rows) * (grid->cell_width + COLUMN_GAP);
@@ -105,7 +105,7 @@ static struct bar make_bar(const struct vma_painter *painter, const struct grid 
     return bar;
 }
 
-/* Text of which at least so many characters are seen, or all. */
+/* Writes a line if all of it, or at least `min` characters, are visible. */
 static void write_whole_or(struct vma_painter *painter, int64_t x, int64_t y, int64_t room,
                            uint8_t colour, const char *line, size_t min)
 {
@@ -113,13 +113,15 @@ static void write_whole_or(struct vma_painter *painter, int64_t x, int64_t y, in
         vma_paint_line(painter, x, y, room, colour, line);
 }
 
-/* Whether any text could stand in a part of a bar. */
+/* Returns whether a part of a bar has room for any text. */
 static bool takes_label(const struct bar *bar, int64_t width)
 {
     return bar->height >= MIN_LABELLED && width >= FONT_WIDTH + 2 * LABEL_INSET;
 }
 
-/* Name (cut to fit) and size inside a part of a bar that takes a label. */
+/*
+ * Writes name (cut to fit) and size inside a part of a bar, for which takes_label() must be true.
+ */
 static void label_part(struct vma_painter *painter, const struct bar *bar, int64_t x, int64_t width,
                        const char *name, const char *size, uint8_t colour)
 {
@@ -131,7 +133,7 @@ static void label_part(struct vma_painter *painter, const struct bar *bar, int64
     width -= 2 * LABEL_INSET - 1;
     if (named)
         write_whole_or(painter, x, y, width, colour, name, MIN_NAME);
-    /* A figure that is cut would be another one. */
+    /* A number must not be cut, as it would be another number. */
     if (two || !named)
         write_whole_or(painter, x, two ? y + FONT_HEIGHT + 2 : y, width, colour, size, 0);
 }
@@ -190,13 +192,13 @@ static void draw_block(struct vma_painter *painter, const struct bar *bar,
         int64_t end = vma_part_of(range->offset + range->size, bar->size, (uint64_t)bar->width);
 
         if (range->allocation != VMA_NONE) {
-            /* What ends at the bar's end is still seen. */
+            /* A range at the very end of the bar must remain visible. */
             if (begin == end && begin == bar->width)
                 begin--;
             draw_used(painter, bar, bar->x + begin, end - begin,
                       vma_allocation(allocator, range->allocation));
         } else {
-            /* Free nodes of buddy blocks stand side by side. */
+            /* Free nodes of buddy blocks may be next to each other. */
             if (range->previous != VMA_NONE &&
                 vma_range(allocator, range->previous)->allocation == VMA_NONE)
                 canvas_fill(painter->canvas, bar->x + begin, bar->y, 1, bar->height,
@@ -217,7 +219,10 @@ static void draw_last_cell(struct vma_painter *painter, const struct grid *grid)
     canvas_hatch(painter->canvas, x, y, grid->cell_width, grid->cell_height, VMA_COLOUR_TEXT);
 }
 
-/* Steps of a ruler: a power of two, so that there is room for a size at each tick. */
+/*
+ * Returns the step of a ruler: a power of two, chosen so that there is room for a size at each
+ * tick.
+ */
 static uint64_t tick_step(uint64_t biggest, int64_t width)
 {
     uint64_t step = 1;
@@ -227,7 +232,7 @@ static uint64_t tick_step(uint64_t biggest, int64_t width)
     return step;
 }
 
-/* The ruler of one column: ticks from 0 on, with sizes as far as they fit. */
+/* Draws the ruler of one column: ticks from 0 on, and sizes where they fit. */
 static void draw_ticks(struct vma_painter *painter, int64_t x, int64_t y, int64_t width,
                        uint64_t biggest)
 {
@@ -249,7 +254,7 @@ static void draw_ticks(struct vma_painter *painter, int64_t x, int64_t y, int64_
     }
 }
 
-/* Below a grid whose bars have one scale; each column has its own zero. */
+/* Draws the ruler below a grid whose bars have one scale. Each column has its own zero. */
 static void draw_ruler(struct vma_painter *painter, const struct grid *grid, int64_t y,
                        uint64_t biggest)
 {

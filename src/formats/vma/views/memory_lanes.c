@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lanes of a map: memory types and pools with their bands of bars. Those that hold nothing
- * are not there; the others share the height by how many bars they have.
+ * The lanes of a map: memory types and pools with their bands of bars. Types that hold nothing have
+ * no lane. The lanes share the height according to their number of bars.
  */
 #include "formats/vma/views/memory_map_parts.h"
 
@@ -11,32 +11,33 @@
 #include <stdio.h>
 
 enum {
-    MIN_BLOCKS_BAND = 27, /* heights of bands without their rulers, … */
+    MIN_BLOCKS_BAND = 27, /* minimum heights of bands, without their rulers */
     MIN_DEDICATED_BAND = 14,
     MIN_POOL_BAND = 19,
-    MAX_BLOCK = 56,     /* … and of what a block, … */
-    MAX_DEDICATED = 32, /* … or a dedicated allocation, has at most */
+    MAX_BLOCK = 56,     /* maximum height for a block */
+    MAX_DEDICATED = 32, /* maximum height for a dedicated allocation */
     OTHERS_BAND = VMA_POOL_HEIGHT - VMA_CAPTION_HEIGHT - 2,
 };
 
-/* A band of bars; without any it is not there. */
+/* A band of bars. If it has no bars, it is not drawn. */
 struct band {
     uint64_t bars;
-    uint64_t min, max; /* its height, without the ruler, and that of one bar */
+    /* minimum height of the band, without the ruler; maximum height of one bar */
+    uint64_t min, max;
 };
 
 /* A memory type, or a pool that has a lane of its own. */
 struct lane {
     const struct vma_vector *vector;
-    const struct vma_pool *pool; /* NULL: a type */
+    const struct vma_pool *pool; /* NULL for a type */
     struct band blocks, dedicated;
 };
 
 struct layout {
     struct lane lanes[VMA_TYPES + VMA_POOL_SLOTS];
     unsigned count;
-    uint64_t min, wanted; /* heights of all lanes, with bands as low or as high as may be */
-    uint64_t height;      /* that there is for them */
+    uint64_t min, wanted; /* heights of all lanes, with bands as low or as high as possible */
+    uint64_t height;      /* the height that is available */
 };
 
 static uint64_t wanted_height(const struct band *band)
@@ -46,7 +47,7 @@ static uint64_t wanted_height(const struct band *band)
     return wanted > band->min ? wanted : band->min;
 }
 
-/* With its share of what all bands at their least would leave. */
+/* Returns a band's height: its minimum and its share of the height that is left over. */
 static int64_t band_height(const struct layout *layout, const struct band *band)
 {
     uint64_t more = wanted_height(band) - band->min;
@@ -82,7 +83,7 @@ static const struct vma_pool *pool_in_slot(const struct vma_allocator *allocator
     return NULL;
 }
 
-/* Types that have something of their own, and all pools that may have a lane. */
+/* Lists the types that hold anything outside of pools, and all pools that have a lane. */
 static void make_layout(const struct vma_painter *painter, int64_t height, struct layout *layout)
 {
     const struct vma_allocator *allocator = painter->allocator;
@@ -181,7 +182,7 @@ static void pool_caption(struct vma_painter *painter, const struct lane *lane,
              algorithms[lane->vector->algorithm], preferred, limit);
 }
 
-/* What the lane holds; behind the caption. */
+/* Appends what a lane holds, after its caption. */
 static void write_contents(struct vma_painter *painter, const struct lane *lane, uint64_t hidden,
                            uint64_t hidden_dedicated, struct text *line)
 {
@@ -228,7 +229,7 @@ static void draw_lane(struct vma_painter *painter, const struct layout *layout,
     text_clear(&line);
 }
 
-/* The lane of all pools that have none of their own. */
+/* Draws the lane that all pools without a lane of their own share. */
 static void draw_other_pools(struct vma_painter *painter)
 {
     const struct vma_allocator *allocator = painter->allocator;

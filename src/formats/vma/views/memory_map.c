@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The picture is a column of strips: title, legend, heaps, then a strip for each memory type and
- * pool. All maps of a recording have one size, in which every type and pool would find room; what
- * holds nothing takes none of it, and what it leaves makes the bars of the others taller.
+ * pool. All maps of a recording have one size, in which every type and pool would have room. What
+ * holds nothing takes no room, and the bars of the others become taller.
  */
 #include "formats/vma/views/memory_map_parts.h"
 
@@ -21,7 +21,7 @@ enum {
     SWATCH = 10,
     SWATCH_TEXT = SWATCH + 4, /* from a swatch to its name */
     HEAP_HEIGHT = 20,
-    UNUSED_HEIGHT = 14, /* of the line that tells what holds nothing */
+    UNUSED_HEIGHT = 14, /* of the line that lists what holds nothing */
     HEAP_TEXT = 300,
     HEAP_BAR = 560,
     HEAP_BAR_HEIGHT = 12,
@@ -30,7 +30,7 @@ enum {
 static const struct {
     const char *name;
     enum vma_colour colour;
-    bool mark; /* a black line on it */
+    bool mark; /* with a black line on it */
 } legend[LEGEND_ROWS][LEGEND_COLUMNS] = {
     {{"BUFFER vertex, index, indirect", VMA_COLOUR_BUFFER_VERTEX, false},
      {"BUFFER storage", VMA_COLOUR_BUFFER_STORAGE, false},
@@ -118,7 +118,7 @@ static void draw_title(struct vma_painter *painter)
     painter->y += TITLE_HEIGHT;
 }
 
-/* As wide as its longest name. */
+/* Returns the width of a legend column, which is that of its longest name. */
 static int64_t legend_width(unsigned column)
 {
     size_t longest = 0;
@@ -143,7 +143,7 @@ static void draw_legend_column(struct vma_painter *painter, unsigned column, int
     }
 }
 
-/* The columns share what width they leave. */
+/* The columns share the width that they leave. */
 static void draw_legend(struct vma_painter *painter)
 {
     int64_t gap = VMA_BAND_WIDTH, x = VMA_MAP_MARGIN;
@@ -217,9 +217,9 @@ static void draw_heap(struct vma_painter *painter, uint32_t heap)
     painter->y += HEAP_HEIGHT;
 }
 
-/* What holds nothing: `nothing in heap 2; types 1-6, 8`. */
+/* A line that lists what holds nothing: `nothing in heap 2; types 1-6, 8`. */
 
-/* Appends the numbers of the bits, consecutive ones as 1-6. */
+/* Appends the numbers of the bits; consecutive numbers as 1-6. */
 static void add_unused(struct text *text, const char *what, uint32_t unused)
 {
     if (unused == 0)
@@ -247,7 +247,10 @@ static uint32_t unused_heaps(const struct vma_allocator *allocator)
     return unused;
 }
 
-/* Also of pools; what has no heap cannot be used. */
+/*
+ * Returns the types in which nothing is held, not even by pools. A type without a heap cannot be
+ * used.
+ */
 static uint32_t unused_types(const struct vma_allocator *allocator)
 {
     uint32_t unused = 0;

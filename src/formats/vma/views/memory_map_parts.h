@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the memory map share (vma.md 4.5): memory_map.c draws what
- * stands above the lanes, memory_lanes.c gives these their heights and captions, memory_bars.c
- * fills a band with bars. For the thread that draws.
+ * What the files of the memory map share (vma.md 4.5). memory_map.c draws what is above the lanes,
+ * memory_lanes.c gives the lanes their heights and captions, and memory_bars.c fills a band with
+ * bars. For the thread that draws.
  */
 #ifndef GPUDUMPFS_FORMATS_VMA_VIEWS_MEMORY_MAP_PARTS_H
 #define GPUDUMPFS_FORMATS_VMA_VIEWS_MEMORY_MAP_PARTS_H
@@ -14,56 +14,62 @@
 enum {
     VMA_MAP_MARGIN = 8,
     VMA_BAND_WIDTH = VMA_MAP_WIDTH - 2 * VMA_MAP_MARGIN,
-    VMA_RULER_HEIGHT = 12, /* below a band's bars: ticks and their sizes */
+    VMA_RULER_HEIGHT = 12, /* below the bars of a band: ticks and their sizes */
     VMA_LINE_ROOM = 256,
-    /* Lanes whose bands are as low as may be. */
+    /* Heights of captions, and of lanes with the lowest bands. */
     VMA_CAPTION_HEIGHT = 15,
     VMA_TYPE_HEIGHT = 80,
     VMA_POOL_HEIGHT = 46,
 };
 
-/* What is being drawn. */
+/* The state of drawing. */
 struct vma_painter {
     struct canvas *canvas;
     const struct vma_replay *replay;
     const struct vma_allocator *allocator;
     enum vma_scale scale;
-    uint64_t biggest; /* with VMA_SCALE_FRAME */
+    uint64_t biggest; /* only for VMA_SCALE_FRAME */
     int64_t y;        /* of the current strip */
-    int status;       /* 0, or -ENOMEM: a text is not there */
+    int status;       /* 0, or -ENOMEM if a text is missing */
 };
 
 void vma_paint_line(struct vma_painter *painter, int64_t x, int64_t y, int64_t room, uint8_t colour,
                     const char *line);
 
-/* Bytes of the dump as one line, of whole characters: `?` for each that is not printable. */
+/*
+ * Writes bytes of the dump as one line of complete characters, with `?` for each that is not
+ * printable, and a NUL. Returns the length.
+ */
 size_t vma_plain_text(const uint8_t *bytes, size_t length, char *line, size_t room);
 
-/* `part` of `whole` as a length; 0 of nothing. */
+/* Returns the share of `length` that `part` is of `whole`; 0 if `whole` is 0. */
 static inline int64_t vma_part_of(uint64_t part, uint64_t whole, uint64_t length)
 {
     return (int64_t)wide_share(part, whole, length);
 }
 
-/* The ending of a plural; percent of a whole; names of flags, within half the room. */
+/*
+ * Returns the ending of a plural; the percentage of a whole; and writes names of flags that take at
+ * most half of the line.
+ */
 const char *vma_plural(uint64_t count);
 unsigned vma_fill_percent(uint64_t used, uint64_t whole);
 void vma_describe_flags(struct vma_painter *painter, const struct vma_enum *values, uint32_t flags,
                         char line[VMA_LINE_ROOM]);
 
-/* All lanes, from the painter's y to the end of the picture. */
+/* Draws all lanes, from the painter's y to the end of the picture. */
 void vma_paint_lanes(struct vma_painter *painter);
 
 /*
- * Draws the blocks of a vector, or the dedicated allocations of a type, as bars in a band of that
- * height at the painter's y, and below it a ruler where all bars have one scale. There is at least
- * one. Returns how many are not drawn.
+ * Draw the blocks of a vector, or the dedicated allocations of a type, as bars in a band of
+ * `height` pixels at the painter's y. Below it, draw a ruler if all bars have one scale. There must
+ * be at least one bar. Return how many are not drawn.
  */
 uint64_t vma_paint_blocks(struct vma_painter *painter, const struct vma_vector *vector,
                           int64_t height);
 uint64_t vma_paint_dedicated(struct vma_painter *painter, uint32_t type, int64_t height);
 
-/* The biggest block or dedicated allocation of a state: for VMA_SCALE_FRAME. */
+/* Returns the size of the biggest block or dedicated allocation of a state, for VMA_SCALE_FRAME. */
 uint64_t vma_biggest_of_all(const struct vma_allocator *allocator);
 
 #endif

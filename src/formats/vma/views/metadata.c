@@ -17,7 +17,7 @@ static void add_number(struct metadata *out, const char *group, uint32_t number,
     metadata_add_u64(out, key, value);
 }
 
-/* The key with `_number` behind it. */
+/* Adds a number under the key with `_number` appended. */
 static void add_number_of(struct metadata *out, const char *key, uint32_t value)
 {
     char number[80];
@@ -26,7 +26,7 @@ static void add_number_of(struct metadata *out, const char *key, uint32_t value)
     metadata_add_u64(out, number, value);
 }
 
-/* What the number means, and the number. */
+/* Adds the name of a value, and its number. */
 static void add_enum(struct metadata *out, const char *key, const struct vma_enum *values,
                      uint32_t value)
 {
@@ -38,7 +38,7 @@ static void add_enum(struct metadata *out, const char *key, const struct vma_enu
     add_number_of(out, key, value);
 }
 
-/* The names of a set's bits, a list, and the number. */
+/* Adds the names of a set's bits as a list, and the number. */
 static void add_set(struct metadata *out, const char *key, const struct vma_enum *values,
                     uint32_t value)
 {

@@ -17,7 +17,7 @@ static void none_cells(struct text *text, unsigned count)
 
 /* packets.tsv */
 
-/* The object that a call creates or names: its own kind first, then a pool. */
+/* Finds the object that a call creates or names: an allocation or context, otherwise a pool. */
 static bool pointer_of(const struct vma_call *call, uint64_t *pointer)
 {
     const struct vma_function *function = &vma_functions[call->head.function];
@@ -37,7 +37,7 @@ static bool pointer_of(const struct vma_call *call, uint64_t *pointer)
     return found;
 }
 
-/* As requested: the size in bytes, or an image's extent. */
+/* Appends what the call requests: the size in bytes, or an image's extent. */
 static void size_cells(const struct vma_call *call, struct text *text)
 {
     switch (call->head.function) {

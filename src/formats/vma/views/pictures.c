@@ -31,7 +31,7 @@ static const uint8_t colours[VMA_COLOURS][3] = {
 
 const struct picture_palette vma_palette = {colours, VMA_COLOURS};
 
-/* Usage bits that distinguish classes of buffers and images, tried in this order. */
+/* Usage bits that distinguish classes of buffers and images. The first match counts. */
 static const struct {
     enum vma_label label;
     uint32_t usage;
@@ -82,7 +82,7 @@ void vma_size_text(uint64_t bytes, char text[VMA_SIZE_ROOM])
 
 /* Files. */
 
-/* The header of a map; a packet before the first frame has no texts. */
+/* Gets the header of a map. For a packet before the first frame it has no texts. */
 static int map_header(struct vma_dump *dump, uint32_t frame, struct dump_picture *out)
 {
     uint32_t height = vma_map_height(&dump->recording);

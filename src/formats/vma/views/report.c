@@ -12,19 +12,20 @@
 #include <string.h>
 
 enum {
-    MAX_FIELDS = 80, /* distinct names of parameters */
-    VALUES = 80,     /* of an enumeration that are counted singly; bits of a set; powers of two */
+    MAX_FIELDS = 80, /* maximum of distinct names of parameters */
+    /* values of an enumeration that are counted individually; bits of a set; powers of two */
+    VALUES = 80,
     MAX_PARAMETERS = 24,
     POLL_LINES = 1 << 10,
 };
 
-/* One parameter, wherever it occurs. */
+/* One parameter of any function that has it. */
 struct field {
     const struct vma_parameter *parameter;
-    uint64_t calls; /* that have it */
+    uint64_t calls; /* number of calls that have it */
     uint64_t min, max;
     struct wide sum;
-    uint64_t zero;           /* 0, null, empty */
+    uint64_t zero;           /* number of values that are 0, null or empty */
     uint64_t counts[VALUES]; /* by value, bit, or power of two */
     uint64_t other;
     uint64_t *formats; /* by row of the table of image formats */
@@ -32,10 +33,10 @@ struct field {
 
 enum { BUFFER_CLASSES = 4, IMAGE_CLASSES = 5 };
 
-/* Classes as in the memory map's colours. */
+/* The same classes as in the colours of the memory map. */
 static const struct {
     const char *name;
-    uint32_t usage; /* 0: the rest */
+    uint32_t usage; /* 0 for the rest */
 } buffer_classes[BUFFER_CLASSES] = {{"vertex_index_indirect", 0x1C0},
                                     {"storage", 0x28},
                                     {"uniform", 0x14},
@@ -46,9 +47,9 @@ static const struct {
 struct report {
     struct field fields[MAX_FIELDS];
     uint32_t field_count;
-    uint8_t ids[VMA_FUNCTIONS][MAX_PARAMETERS]; /* of each parameter, in `fields` */
+    uint8_t ids[VMA_FUNCTIONS][MAX_PARAMETERS]; /* index in `fields` of each parameter */
     uint64_t buffers[BUFFER_CLASSES], images[IMAGE_CLASSES];
-    struct vma_map threads; /* to places in `thread_counts` */
+    struct vma_map threads; /* thread to index in `thread_counts` */
     struct thread_count {
         uint32_t thread;
         uint64_t calls;
@@ -233,7 +234,7 @@ static int count_all(const struct vma_recording *recording, const struct cancel 
 
 /* Writing. */
 
-/* `: 12 (3.00 %)` and the line's end. */
+/* Writes `: 12 (3.00 %)` and the end of the line. */
 static void write_share(uint64_t count, uint64_t whole, struct text *text)
 {
     uint64_t share = wide_share(count, whole, 10000);
@@ -357,7 +358,7 @@ static void write_peaks(const char *name, const struct vma_peaks *peaks, struct 
         text_printf(text, "peak.%s.%s: %" PRIu64 "\n", name, values[i].name, values[i].value);
 }
 
-/* Where peak.tsv is. */
+/* Writes where the state of peak.tsv is. */
 static void write_peak_place(const struct vma_dump *dump, struct text *text)
 {
     const struct vma_pass_peaks *peaks = vma_pass_peaks(dump->pass);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A state at the size of a thumbnail: a bar for each block and dedicated allocation, no words. */
+/*
+ * A state at the size of a thumbnail: a bar for each block and dedicated allocation, without text.
+ */
 #include "formats/vma/views/views.h"
 
 #include "base/memory.h"
@@ -8,26 +10,31 @@
 #include <math.h>
 #include <string.h>
 
-enum { BAR_MIN = 6 /* pixels of width */, GAP_FROM = 4, EDGE_FROM = 3 };
+enum { BAR_MIN = 6 /* minimum width, pixels */, GAP_FROM = 4, EDGE_FROM = 3 };
 
-/* Beside dark pictures: what is not used recedes. The other colours are the maps'. */
+/*
+ * For use beside dark pictures: unused memory is inconspicuous. Other colours are as in the maps.
+ */
 static const uint8_t ground[3] = {34, 37, 45}, unused[3] = {66, 71, 82};
 
 struct bars {
     const struct vma_allocator *allocator;
     const struct cancel *cancel;
-    struct canvas *canvas; /* NULL: they are counted */
+    struct canvas *canvas; /* NULL while bars are counted */
     uint64_t biggest;
     uint32_t count, at;
 };
 
-/* Where bar `at` begins, from the top. */
+/* Returns where bar `at` begins, from the top. */
 static int64_t top_of(const struct bars *bars, uint32_t at)
 {
     return (int64_t)at * bars->canvas->height / bars->count;
 }
 
-/* By the root: a block of a hundredth of the bytes is still a tenth as long. */
+/*
+ * Returns the length of a bar, by the square root of the size: a block of a hundredth of the bytes
+ * is still a tenth as long.
+ */
 static int64_t length_of(const struct bars *bars, uint64_t size)
 {
     double part = sqrt((double)size / (double)bars->biggest);
@@ -57,7 +64,10 @@ static void draw_ranges(const struct bars *bars, const struct vma_block *block, 
     }
 }
 
-/* One of the two is there. Bars that share a row of pixels are drawn over each other. */
+/*
+ * Counts or draws a bar, for either a block or a dedicated allocation. Bars that share a row of
+ * pixels are drawn over each other.
+ */
 static void add_bar(struct bars *bars, const struct vma_block *block,
                     const struct vma_allocation *dedicated)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is shown of snapshots otherwise than of recordings (vma.md 7): packets, frames, commands. */
+/* Views of snapshots that differ from those of recordings (vma.md 7): packets, frames, commands. */
 #include "formats/vma/views/views.h"
 
 #include "formats/vma/replay/tally.h"
@@ -55,7 +55,7 @@ int vma_snapshot_size(struct dump *dump, uint64_t number, uint64_t *size)
     return 0;
 }
 
-/* The file of a folder that it stands in; of another dump "". */
+/* Returns the name of the snapshot's file in a folder, or "" if the dump is not a folder. */
 static const char *file_of(const struct vma_series *series, uint64_t number)
 {
     return series->names != NULL ? series->names + series->items[number].name : "";

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A length that does not fit the arrays of lengths, and is found by making the text. */
+/* Stands for a length that the arrays of lengths cannot hold; it is found by making the text. */
 enum { TOO_LONG = UINT32_MAX };
 
 static const char live_head[] =
@@ -152,7 +152,7 @@ void vma_budget_write(const struct vma_allocator *allocator, struct text *text)
     }
 }
 
-/* Sums over all memory types, as they are: without the faults of vma.md 3.11. */
+/* Sums over all memory types, without the library's faults (vma.md 3.11). */
 struct sums {
     uint64_t blocks, dedicated, unused_ranges, block_bytes, used_bytes;
 };
@@ -305,7 +305,7 @@ void vma_note_frame(struct vma_dump *dump, const struct vma_replay *replay)
         narrow(stats), narrow(detailed), narrow(live_length(&replay->allocator))};
 }
 
-/* The lengths of a frame; -EAGAIN while the pass is not there. */
+/* Returns the lengths of a frame's texts, or -EAGAIN if the pass has not reached the frame. */
 static int frame_lengths(struct dump *dump, uint64_t frame, struct vma_frame_lengths *out)
 {
     struct vma_dump *vma = vma_dump_of(dump);
@@ -313,7 +313,7 @@ static int frame_lengths(struct dump *dump, uint64_t frame, struct vma_frame_len
     if (frame >= vma->recording.frame_count)
         return -ENOENT;
     if (vma->series != NULL)
-        return -ENODATA; /* they are formatted */
+        return -ENODATA; /* they are found by formatting */
     if (!vma_pass_knows(vma->pass, vma_recording_frame_last(&vma->recording, (uint32_t)frame)))
         return -EAGAIN;
     *out = vma->frame_lengths[frame];
@@ -333,7 +333,7 @@ FRAME_SIZE(, vma_stats_size, stats)
 FRAME_SIZE(static, simulated_detailed_size, detailed)
 FRAME_SIZE(, vma_live_size, live)
 
-/* Of a snapshot it is the text itself. */
+/* For a snapshot, the text itself has the length. */
 int vma_detailed_size(struct dump *dump, uint64_t frame, uint64_t *size)
 {
     return vma_dump_of(dump)->series != NULL ? vma_snapshot_size(dump, frame, size)
@@ -367,7 +367,7 @@ static void give_lock(struct vma_dump *dump) RELEASE(lock_of_vma_lengths)
     pthread_mutex_unlock(&dump->lock);
 }
 
-/* 0, or -EAGAIN while it was not measured. */
+/* Returns 0, or -EAGAIN if the length was not measured yet. */
 static int group_length(struct vma_dump *dump, uint64_t packet, uint32_t *length)
 {
     const struct vma_lengths *lengths;
@@ -413,7 +413,10 @@ static int measure_group(struct vma_dump *dump, uint64_t group, const struct can
     return status;
 }
 
-/* Of a recording that grows there may be more of the group by now than were measured before. */
+/*
+ * Keeps the lengths, unless another thread has kept as many. Those of a recording that grows may
+ * cover more packets than before.
+ */
 static void keep_lengths(struct vma_dump *dump, uint64_t group, struct vma_lengths **lengths)
 {
     struct vma_lengths *before;

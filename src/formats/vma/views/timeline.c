@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* timeline.png: the bytes of each heap. Heaps that never held anything leave their room to others.
+/*
+ * timeline.png: the bytes of each heap. Heaps that never held anything leave their room to the
+ * others.
  */
 #include "formats/vma/views/views.h"
 
@@ -10,8 +12,8 @@
 #include <stdlib.h>
 
 enum {
-    STRIP_HEIGHT = 112, /* if all heaps have one; … */
-    STRIP_MAX = 300,    /* … at most, if few have */
+    STRIP_HEIGHT = 112, /* if all heaps have a strip */
+    STRIP_MAX = 300,    /* maximum, if few heaps have a strip */
     LINE_ROOM = 256,
     SERIES = 2,
 };
@@ -66,7 +68,7 @@ static void draw_heap(struct vma_chart *chart, const struct vma_sample *samples,
     vma_chart_strip(chart, strip);
 }
 
-/* One after the other, as high as there is room for those that have something. */
+/* Draws one strip below the other. The heaps that held anything share the height. */
 static void draw_heaps(const struct vma_recording *recording, const struct vma_sample *samples,
                        uint64_t *values, struct vma_chart *chart)
 {
@@ -138,7 +140,7 @@ static void add_sample(void *context, const struct vma_replay *replay)
     vma_sample_add(context, replay);
 }
 
-/* What the pass would have gathered, had it known how many frames there are, is gathered now. */
+/* Gathers the samples now if the pass did not, since it could not know the number of frames. */
 static int draw_timeline(struct vma_dump *dump, const struct cancel *cancel, struct canvas *canvas)
 {
     const struct vma_sample *samples = dump->series == NULL ? vma_pass_samples(dump->pass) : NULL;
