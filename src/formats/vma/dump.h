@@ -93,6 +93,10 @@ static inline int vma_seek_frame(struct vma_dump *dump, uint64_t frame, const st
                            cancel, out);
 }
 
+/*
+ * Takes back a replay from one of these functions, and sets *replay to NULL; it may be NULL
+ * already.
+ */
 static inline void vma_give_back(struct vma_dump *dump, struct vma_replay **replay)
 {
     if (dump->series != NULL)

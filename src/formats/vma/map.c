@@ -45,7 +45,7 @@ uint32_t vma_map_get(const struct vma_map *map, uint64_t key)
     return map->entries == NULL ? VMA_MAP_NONE : map->entries[find(map, key)].value;
 }
 
-/* Chooses a secret for a new table. Without a random number, 0 must do. */
+/* Chooses a secret for a new table. Returns 0 if there is no random number yet. */
 static uint64_t choose_secret(void)
 {
     uint64_t secret = 0;

@@ -65,6 +65,7 @@ struct gapir_address_plan {
     uint64_t end;
 };
 
+/* Returns the plan for pointers of 4 or 8 bytes. */
 const struct gapir_address_plan *gapir_address_plan(unsigned pointer_size);
 
 /* A pointer that the capture never observed. The program may pass it on, but not follow it. */
@@ -269,6 +270,7 @@ static inline enum gapir_fault gapir_vm_push(struct gapir_vm *vm, enum gapir_typ
     return GAPIR_FAULT_NONE;
 }
 
+/* Pops a slot of any type. */
 static inline enum gapir_fault gapir_vm_pop_any(struct gapir_vm *vm, struct gapir_slot *slot)
 {
     if (vm->depth == 0)
@@ -277,6 +279,7 @@ static inline enum gapir_fault gapir_vm_pop_any(struct gapir_vm *vm, struct gapi
     return GAPIR_FAULT_NONE;
 }
 
+/* Pops a slot that must have exactly this type. */
 static inline enum gapir_fault gapir_vm_pop(struct gapir_vm *vm, enum gapir_type type,
                                             uint64_t *value)
 {

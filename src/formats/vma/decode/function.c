@@ -178,7 +178,9 @@ const struct vma_function vma_functions[VMA_FUNCTIONS + 1] = {
     [VMA_FUNCTIONS] = NO_PARAMETERS("-"),
 };
 
-/* Functions by the length of their name. Few share a length; the most frequent come first. */
+/*
+ * Functions by the length of their name. At most four share a length; the most frequent come first.
+ */
 static const uint8_t by_length[][4] = {
     [13] = {VMA_CREATE_POOL, VMA_FREE_MEMORY, VMA_FUNCTIONS},
     [12] = {VMA_MAP_MEMORY, VMA_FUNCTIONS},

@@ -43,6 +43,9 @@ struct vma_framer {
     bool joined; /* frames beyond VMA_FRAMES_MAX were joined to the last one */
 };
 
+/*
+ * Makes a framer before the first line. `recording` and `diagnostics` must outlive it. Returns 0.
+ */
 int vma_framer_init(struct vma_framer *framer, struct vma_recording *recording,
                     const struct vma_recording_params *params, struct vma_diagnostics *diagnostics);
 void vma_framer_clear(struct vma_framer *framer);

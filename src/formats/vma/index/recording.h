@@ -92,7 +92,7 @@ struct vma_recording {
 
     struct vma_walk *walk; /* of a recording that grows, otherwise NULL */
     _Atomic bool complete; /* no more will come */
-    uint64_t offset_room;  /* room of `offsets`, in elements, if the recording grows */
+    uint64_t offset_room;  /* room of `offsets`, in elements */
     pthread_mutex_t lock;  /* protects `counts` while the recording grows */
 };
 
@@ -118,7 +118,7 @@ void vma_recording_close(struct vma_recording *recording);
 
 /*
  * Continues the index of a recording that grows, until it is complete: indexes the lines that have
- * arrived, or waits a little for more. Meanwhile any thread may read what was published before.
+ * arrived, or waits a little for more. Meanwhile other threads may read the index.
  * Returns 0 or -ENOMEM. Returns -EINTR when cancelled; it may then be called again.
  */
 int vma_recording_follow(struct vma_recording *recording, const struct cancel *cancel);

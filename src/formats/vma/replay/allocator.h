@@ -394,6 +394,7 @@ struct vma_allocator_params {
     enum vma_algorithm pool_algorithm; /* of all pools, or VMA_ALGORITHM_RECORDED */
 };
 
+/* Makes an allocator without allocations. Returns 0 or -ENOMEM. */
 int vma_allocator_init(struct vma_allocator *allocator, const struct vma_allocator_params *params);
 void vma_allocator_clear(struct vma_allocator *allocator);
 

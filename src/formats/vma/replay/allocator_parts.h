@@ -170,6 +170,7 @@ void vma_linear_put(struct vma_allocator *allocator, const struct vma_spot *spot
                     uint32_t allocation);
 uint32_t vma_linear_drop(struct vma_allocator *allocator, uint32_t range_index);
 
+/* Sets up the free lists of a new block. Returns 0 or -ENOMEM. */
 int vma_buddy_open(struct vma_allocator *allocator, uint32_t block_index);
 void vma_buddy_close(struct vma_allocator *allocator, uint32_t block);
 bool vma_buddy_find(struct vma_allocator *allocator, uint32_t block_index,

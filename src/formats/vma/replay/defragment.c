@@ -29,6 +29,7 @@ struct item {
     uint64_t offset;     /* only in the fast method */
 };
 
+/* A block of the vector, in the order of work. */
 struct block_item {
     uint32_t block;
     uint32_t ordinal;     /* in the vector */
@@ -337,8 +338,8 @@ static void empty_block(struct vma_allocator *allocator, uint32_t index)
 }
 
 /*
- * Inserts free ranges into the index from the last to the first, which determines the order of
- * equal sizes.
+ * Inserts free ranges into the index from the last to the first, so that ranges of equal size are
+ * in the order of their offsets.
  */
 static void index_block(struct vma_allocator *allocator, uint32_t index)
 {

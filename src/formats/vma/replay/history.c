@@ -10,8 +10,8 @@
 enum { FIRST_ROOM = 64 };
 
 /*
- * Makes room for one more item. Returns false if memory is short; all later calls then return false
- * too.
+ * Makes room for one more item. Returns false if memory is short; the status is -ENOMEM then, and
+ * no array grows any more.
  */
 static bool grow(struct vma_history *history, void *items, uint32_t count, uint32_t *room,
                  size_t size)

@@ -72,7 +72,7 @@ struct vma_history {
     uint32_t name_count, name_room;
     uint32_t failure_count, failure_room;
     uint32_t frame; /* current frame */
-    int status;     /* 0, or -ENOMEM, after which no more is recorded */
+    int status;     /* 0, or -ENOMEM once memory was short; the replay fails then */
 };
 
 void vma_history_init(struct vma_history *history);

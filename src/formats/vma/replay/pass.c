@@ -51,7 +51,10 @@ static inline void add(struct vma_peaks *sum, const struct vma_peaks *change)
     sum->unused_bytes += change->unused_bytes;
 }
 
-/* The same for a sum whose peaks are kept. Skips the peaks of blocks, which seldom change. */
+/*
+ * The same for a sum whose peaks are kept. Skips the peaks of blocks if these have not changed,
+ * which is usual.
+ */
 static inline void shift(struct vma_peaks *peaks, struct vma_peaks *sum,
                          const struct vma_peaks *change)
 {

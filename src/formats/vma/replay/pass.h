@@ -26,6 +26,7 @@ struct vma_sample {
     uint64_t block_bytes[VMA_HEAPS], used_bytes[VMA_HEAPS];
 };
 
+/* Returns the number of samples of a recording. */
 uint32_t vma_sample_count(const struct vma_recording *recording);
 
 /* Adds a frame's end, where the replay must be, to its sample. */
@@ -47,6 +48,7 @@ struct vma_pass_params {
     struct budget *spending;     /* used only if the recording does not grow; may be NULL */
 };
 
+/* Creates a pass, which does nothing yet. Returns 0 or -ENOMEM. */
 int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out);
 void vma_pass_destroy(struct vma_pass **pass);
 

@@ -113,6 +113,7 @@ struct vma_user_data {
     bool surplus;    /* more columns follow the pointer */
 };
 
+/* Decodes a text column. `string`: whether user data of the allocation is a string. */
 void vma_user_data(const struct vma_recording *recording, struct vma_slice text, bool string,
                    struct vma_user_data *out);
 

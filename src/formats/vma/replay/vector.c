@@ -161,8 +161,8 @@ int vma_vector_add_block(struct vma_allocator *allocator, uint32_t vector_index,
 }
 
 /*
- * Takes the place of an allocation that is still in a block whose pool is destroyed. The budget
- * continues to count its bytes, as in the library.
+ * Makes an allocation an orphan: it is still in a block of a pool that is being destroyed, and
+ * loses its place. The budget continues to count its bytes, as in the library.
  */
 static void orphan(struct vma_allocator *allocator, uint32_t index)
 {
@@ -348,8 +348,8 @@ static void put(struct search *search, const struct vma_spot *spot)
 }
 
 /*
- * Blocks are tried from the first for best fit, otherwise from the last; of a linear pool, only the
- * last.
+ * Places the allocation in an existing block. Tries blocks from the first for best fit, otherwise
+ * from the last; of a linear pool, only the last. Returns false if none has a place.
  */
 static bool place_in_existing(struct search *search)
 {
@@ -415,8 +415,8 @@ static int create_block(struct search *search, uint32_t *out)
 }
 
 /*
- * Places the allocation in a new block. Returns 0, or -ENOSPC if no block could be made, or -EFAULT
- * if a block was made, and remains, but has no place for the allocation.
+ * Places the allocation in a new block. Returns 0, -ENOSPC if no block could be made, -EFAULT if a
+ * block was made, and remains, but has no place for the allocation, or -ENOMEM.
  */
 static int place_in_new(struct search *search)
 {
@@ -432,7 +432,10 @@ static int place_in_new(struct search *search)
     return 0;
 }
 
-/* Finds the cheapest place for which other allocations are lost. */
+/*
+ * Places the allocation where the cheapest other allocations are lost. Returns false if there is no
+ * such place.
+ */
 static bool place_by_losing(struct search *search)
 {
     struct vma_allocator *allocator = search->allocator;
@@ -506,7 +509,10 @@ static enum vma_failure obstacle(const struct search *search)
     return vector->count >= vector->max_count ? VMA_FAILURE_POOL : VMA_FAILURE_BUDGET;
 }
 
-/* Tries everything. Returns -ENOSPC if it fails. */
+/*
+ * Searches for a place: in existing blocks, in a new block, then by losing others. Returns 0,
+ * -ENOSPC or -ENOMEM.
+ */
 static int search_place(struct search *search)
 {
     struct vma_allocator *allocator = search->allocator;

@@ -212,7 +212,7 @@ struct reading {
     struct vma_snapshot_state *state;
     struct vma_allocator *allocator;
     const struct cancel *cancel;
-    uint32_t pools; /* number of pools so far, which gives their ordinals */
+    uint32_t pools; /* number of pools so far; the next ordinal */
     uint32_t frame;
     int status; /* an error other than a fault of the text */
 };

@@ -198,8 +198,10 @@ enum { VMA_MAP_WIDTH = 1280 };
 
 uint32_t vma_map_height(const struct vma_recording *recording);
 
-/* Draws a state. Initialises *canvas, which the caller clears even if this fails. Returns 0,
- * -EINVAL or -ENOMEM. */
+/*
+ * Draws a state. Initialises *canvas, which the caller clears even if this fails. Returns 0,
+ * -EINVAL or -ENOMEM.
+ */
 int vma_map_draw(const struct vma_replay *replay, enum vma_scale scale, struct canvas *canvas);
 
 /*
