@@ -39,7 +39,7 @@ uint32_t gapir_lengths_mark_behind(const struct gapir_scan *scan, uint32_t pc);
 size_t gapir_lengths_packet_place(const struct gapir_scan *scan, uint32_t packet, uint32_t pc);
 size_t gapir_lengths_call_place(uint64_t frame, uint64_t call);
 
-/* Notes the length of a stretch, which must not be 0. A length that was noted before remains. */
+/* Notes the length of a stretch, which must not be 0. Noting it again changes nothing. */
 void gapir_lengths_note(struct gapir_lengths *lengths, size_t place, unsigned bytes);
 
 /*

@@ -96,7 +96,10 @@ void gapir_write_string(const struct gapir_vm *vm, uint64_t address, struct text
 bool gapir_write_vk_argument(const struct gapir_vm *vm, unsigned argument, struct text *text);
 bool gapir_write_vk_result(const struct gapir_vm *vm, struct text *text);
 
-/* For struct dump_ops: finds packet, instruction, label and thread in a line. */
+/*
+ * For struct dump_ops: returns the length of packet, instruction, label and thread at the beginning
+ * of a line.
+ */
 size_t gapir_command_place(const char *line, size_t length, unsigned *inside);
 
 /*

@@ -43,8 +43,8 @@ int vma_command_rows(struct dump *dump, uint64_t frame, uint64_t first, uint64_t
                      const struct cancel *cancel, struct text *text);
 
 /*
- * For struct dump_ops: finds packet, thread and time in a line; only the packet in a line that was
- * refused.
+ * For struct dump_ops: returns the length of packet, thread and time at the beginning of a line, or
+ * of the packet alone if the line was refused.
  */
 size_t vma_command_place(const char *line, size_t length, unsigned *inside);
 
