@@ -20,10 +20,11 @@ static const char *const keep_choices[] = {"yes", "no", NULL};
 #define AT(member) offsetof(struct program_options, member)
 
 static const struct option_rule rules[] = {
-    {"cache", "SIZE", "memory for produced files", "256M", OPTION_SIZE, AT(common.cache), NULL,
-     MIB, TIB, NULL},
-    {"png", "stored|small", "stored: sizes are known at once; small: compressed, rendered when listed",
-     "stored", OPTION_CHOICE, AT(common.png), png_choices, 0, 0, NULL},
+    {"cache", "SIZE", "memory for produced files", "256M", OPTION_SIZE, AT(common.cache), NULL, MIB,
+     TIB, NULL},
+    {"png", "stored|small",
+     "stored: sizes are known at once; small: compressed, rendered when listed", "stored",
+     OPTION_CHOICE, AT(common.png), png_choices, 0, 0, NULL},
     {"shader-cache", "yes|no", "keep compiled shaders in $XDG_CACHE_HOME", "yes", OPTION_CHOICE,
      AT(common.shader_cache), keep_choices, 0, 0, NULL},
     {"index-cache", "yes|no", "keep indexes of dumps in $XDG_CACHE_HOME", "yes", OPTION_CHOICE,
@@ -40,8 +41,8 @@ static const struct option_rule rules[] = {
      AT(follow), NULL, 0, 0, NULL},
     {"dir", NULL, "DUMP is a folder: show each dump in it as a directory", "off", OPTION_FLAG,
      AT(dir), NULL, 0, 0, NULL},
-    {"open-dumps", "N", "how many dumps of a folder stay open and share the cache", "4", OPTION_COUNT,
-     AT(open_dumps), NULL, 1, 64, NULL},
+    {"open-dumps", "N", "how many dumps of a folder stay open and share the cache", "4",
+     OPTION_COUNT, AT(open_dumps), NULL, 1, 64, NULL},
     {"allow-remote", NULL, "let other machines connect to a stream's socket", "off", OPTION_FLAG,
      AT(allow_remote), NULL, 0, 0, NULL},
     {"max-expand", "SIZE", "maximum size of a dump after decompression", "1G, of a stream 8G",
@@ -58,8 +59,8 @@ static const struct option_rule rules[] = {
      "by the dump's size", OPTION_SIZE, AT(common.max_resident), NULL, 0, 16 * TIB, NULL},
     {"spool", "DIR", "where compressed dumps are expanded", "$TMPDIR, else /var/tmp", OPTION_TEXT,
      AT(spool), NULL, 0, 0, NULL},
-    {"overlay", "DIR", "edited files, which replace those of the mount",
-     "none", OPTION_TEXT, AT(overlay), NULL, 0, 0, NULL},
+    {"overlay", "DIR", "edited files, which replace those of the mount", "none", OPTION_TEXT,
+     AT(overlay), NULL, 0, 0, NULL},
     {"confine", "yes|no", "give up all rights that are not needed before reading the dump", "yes",
      OPTION_CHOICE, AT(confine), keep_choices, 0, 0, NULL},
     {"run-as", "USER", "the user that the daemon becomes if root mounts", "nobody", OPTION_TEXT,
@@ -72,8 +73,8 @@ static const struct option_rule rules[] = {
      UINT32_MAX, NULL},
     {"gid", "N", "group of the files", "the user that mounts", OPTION_COUNT, AT(mount.gid), NULL, 0,
      UINT32_MAX, NULL},
-    {"umask", "OCTAL", "permissions to remove from those of the dump", "0", OPTION_OCTAL, AT(mount.umask),
-     NULL, 0, 0777, NULL},
+    {"umask", "OCTAL", "permissions to remove from those of the dump", "0", OPTION_OCTAL,
+     AT(mount.umask), NULL, 0, 0777, NULL},
 };
 
 static const char *const of_mounts[] = {

@@ -55,8 +55,8 @@ int gapir_player_show(struct gapir_player *player, const struct gapir_player_pla
                       const struct cancel *cancel, gapir_player_look *look, void *context);
 
 /*
- * Returns whether the post with which this place ends has the driver's bytes. If not, problems has a
- * line about it.
+ * Returns whether the post with which this place ends has the driver's bytes. If not, problems has
+ * a line about it.
  */
 bool gapir_player_has_post(const struct gapir_player_sight *sight);
 
