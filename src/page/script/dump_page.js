@@ -182,10 +182,10 @@ function dumpPage() {
   }
 
   document.title = dump.source + " — gpudumpfs";
-  const keys = listen([["ArrowLeft ArrowRight", "one frame back, on", event => move(event.key === "ArrowLeft" ? -1 : 1)],
-    ["ArrowUp ArrowDown", "one row up, down", event => move(event.key === "ArrowUp" ? -view.sheet.columns : view.sheet.columns)],
-    ["PageUp PageDown", "a hundred frames back, on", event => move(event.key === "PageUp" ? -100 : 100)],
-    ["Home End", "the first frame, the last", event => select(event.key === "Home" ? 0 : dump.frames - 1)],
+  const keys = listen([["ArrowLeft ArrowRight", "previous, next frame", event => move(event.key === "ArrowLeft" ? -1 : 1)],
+    ["ArrowUp ArrowDown", "previous, next row", event => move(event.key === "ArrowUp" ? -view.sheet.columns : view.sheet.columns)],
+    ["PageUp PageDown", "100 frames back, forward", event => move(event.key === "PageUp" ? -100 : 100)],
+    ["Home End", "first, last frame", event => select(event.key === "Home" ? 0 : dump.frames - 1)],
     ["Enter", "open the frame", () => { if (view.sheet.now >= 0) location.href = framePage(view.sheet.now); }],
     ["g", "go to a frame by its number", () => go.focus()]]);
   document.body.append(h("header", null, h("h1", null, dump.source), dumpFacts(problems), h("div", {class: "move"}, go, keys)), bar, place, tip);

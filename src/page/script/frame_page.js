@@ -160,7 +160,7 @@ class Card {
  */
 class PixelCard extends Card {
   constructor(frame, steps, select) {
-    super("Pixel", h("p", null, "Point at the picture for what made a pixel; click to keep it."));
+    super("Pixel", h("p", null, "Point at the picture to see the history of a pixel; click to keep it."));
     Object.assign(this, {frame, steps, select, pinned: false, queue: new Queue(1)});
     this.element.id = "pixel";
     this.loupe = h("div", {class: "loupe"});
@@ -194,8 +194,8 @@ class PixelCard extends Card {
     this.made = done && frame !== null ? {frame, draw} : null;
     this.words.replaceChildren(...(this.made
       ? [h("b", null, draw !== null ? `Draw ${draw}` : cell(done, "name", "function", "kind") || "Not a draw"),
-        ` of frame ${frame} made it`, h("br"), `${rows.length} command${rows.length === 1 ? "" : "s"} met it`]
-      : [rows.length === 0 ? "Nothing met it." : "It is what the dump began with."]));
+        ` of frame ${frame} made it`, h("br"), `${rows.length} command${rows.length === 1 ? "" : "s"} reached it`]
+      : [rows.length === 0 ? "No command reached it." : "It has the initial value of the dump."]));
     this.list.replaceChildren(...rows.slice(-400).reverse().map(row => this.row(row, cell)));
   }
   /* Returns the key of a step: draws have numbers of their own, or those of their packets. */
@@ -508,21 +508,21 @@ class FramePage {
   }
   keys() {
     const step = by => this.select(this.now + by);
-    return listen([["ArrowLeft ArrowRight", "one draw back, on", event => step((event.key === "ArrowLeft" ? -1 : 1) * (event.shiftKey ? 10 : 1))],
-      ["PageUp PageDown", "twenty draws back, on", event => step(event.key === "PageUp" ? -20 : 20)],
-      ["Home End", "the first draw, the last", event => this.select(event.key === "Home" ? 0 : Infinity)],
+    return listen([["ArrowLeft ArrowRight", "previous, next draw", event => step((event.key === "ArrowLeft" ? -1 : 1) * (event.shiftKey ? 10 : 1))],
+      ["PageUp PageDown", "20 draws back, forward", event => step(event.key === "PageUp" ? -20 : 20)],
+      ["Home End", "first, last draw", event => this.select(event.key === "Home" ? 0 : Infinity)],
       ["Space", "play the draws", () => this.play()],
-      [", .", "the frame before, the next", event => this.move(event.key === "," ? -1 : 1)],
+      [", .", "previous, next frame", event => this.move(event.key === "," ? -1 : 1)],
       ["1 2 3 4 5 6 7 8 9", "show or hide a picture", event => this.toggle(this.panes[Number(event.key) - 1])],
-      ["m", "the next picture large", () => { const ids = this.open.map(pane => pane.id); this.focus({id: ids[(ids.indexOf(this.main) + 1) % ids.length]}); }],
-      ["Escape", "let go of the pixel", () => this.unpin()],
+      ["m", "enlarge the next picture", () => { const ids = this.open.map(pane => pane.id); this.focus({id: ids[(ids.indexOf(this.main) + 1) % ids.length]}); }],
+      ["Escape", "release the pixel", () => this.unpin()],
       ["u", "back to all frames", () => { location.href = `${ROOT}index.html#frame=${this.frame}`; }]]);
   }
   head() {
     const step = (by, word, title) => h("button", {class: "key", title, disabled: this.frame + by < 0 || this.frame + by >= dump.frames, onclick: () => this.move(by)}, word);
     this.facts = h("div");
     return h("header", null, h("h1", null, h("a", {href: `${ROOT}index.html#frame=${this.frame}`}, dump.source), " / ", `frame ${this.frame}`),
-      this.facts, h("div", {class: "move"}, step(-1, "‹", "The frame before (,)"), step(1, "›", "The next frame (.)"), this.keys()));
+      this.facts, h("div", {class: "move"}, step(-1, "‹", "Previous frame (,)"), step(1, "›", "Next frame (.)"), this.keys()));
   }
 
   show() {

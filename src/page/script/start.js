@@ -12,4 +12,4 @@ async function start() {
   document.body.dataset.ready = "";
 }
 start().catch(error => document.body.append(h("p", {class: "failure"},
-  `${error.message}. The page shows what the mount around it has; problems.txt may tell more.`)));
+  `${error.message}. The page shows the files of its mount; problems.txt may give the reason.`)));
