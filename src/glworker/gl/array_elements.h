@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How far glArrayElement() may go, which the driver does not check: it reads every array that is
- * on, wherever that stands. The worker's one thread; the context is current.
+ * Checks how far glArrayElement() may read. The driver does not check this: it reads every enabled
+ * array at the requested element, whatever the array's size. Called on the worker's one thread,
+ * with the context current.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_ARRAY_ELEMENTS_H
 #define GPUDUMPFS_GLWORKER_GL_ARRAY_ELEMENTS_H
 
 #include "glworker/gl/surfaces.h"
 
-/* Whether functions of that name change what is on, where it stands, or how large that is. */
+/*
+ * Returns whether functions of that name change which arrays are enabled, where they are, or how
+ * large they are.
+ */
 bool retrace_changes_arrays(const char *name);
 
-/* Before glBegin(), behind which the driver does not tell; there it does nothing. */
+/*
+ * Queries the arrays' limits before glBegin(), because the driver answers no queries between
+ * glBegin() and glEnd(). Does nothing there.
+ */
 void retrace_elements_begin(struct retrace *retrace);
 
-/* Of glArrayElement(), a draw of one vertex. */
+/* The rule of glArrayElement(), which is checked like a draw of one vertex. */
 retrace_rule retrace_array_element;
 
 #endif

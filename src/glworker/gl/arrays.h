@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertices in memory that the trace has, by the vertex array object and the slot that point at
- * them. What a draw reads of them: draw_range.h. The worker's one thread; the context is current.
+ * Vertex arrays in memory of the trace, by the vertex array object and the slot that point to them.
+ * draw_range.h finds out what a draw reads of them. Called on the worker's one thread, with the
+ * context current.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_ARRAYS_H
 #define GPUDUMPFS_GLWORKER_GL_ARRAYS_H
@@ -11,7 +12,10 @@
 
 #include <stddef.h>
 
-/* Slots of arrays: of fixed functions, of texture units from there on, of numbers from there on. */
+/*
+ * Slots of arrays: first those of fixed functions, then texture coordinates by unit, then generic
+ * attributes by number.
+ */
 enum retrace_slot {
     RETRACE_SLOT_VERTEX,
     RETRACE_SLOT_NORMAL,
@@ -26,62 +30,72 @@ enum retrace_slot {
     RETRACE_SLOT_NUMBERS = 128
 };
 
-enum { RETRACE_COORDINATES_MAX = 8 }; /* units whose coordinates are asked for */
+enum { RETRACE_COORDINATES_MAX = 8 }; /* texture units whose coordinate arrays are queried */
 
-/* What the driver is asked of arrays of fixed functions, and of the active unit's coordinates. */
+/* What to query of an array of fixed functions, or of the active unit's texture coordinates. */
 struct retrace_fixed_array {
-    const char *name;    /* NULL: of it no draw tells more than that it is read */
-    unsigned components; /* where `size` is 0 */
+    const char *name;    /* NULL if texts of draws do not show the array's values */
+    unsigned components; /* if `size` is 0 */
     GLenum enabled, pointer, size, type, stride, buffer;
 };
 extern const struct retrace_fixed_array retrace_fixed_arrays[RETRACE_SLOTS_FIXED],
     retrace_coordinate_array;
 
-/* The memory of the trace that an array of the bound vertex array object has. False: none. */
+/*
+ * Finds the trace's memory for an array of the bound vertex array object. Returns false if the
+ * array has none.
+ */
 bool retrace_array_memory(const struct retrace_context *context, unsigned slot,
                           const uint8_t **bytes, uint64_t *size);
 
-/* Of a context's list. */
+/* An entry of a context's list. */
 struct retrace_array {
     struct retrace_array *next;
-    GLint object; /* vertex array that it belongs to */
+    GLint object; /* vertex array object */
     unsigned slot;
-    unsigned users; /* the context's list, and each struct retrace_kept_arrays with it */
+    /* references: the context's list, and each struct retrace_kept_arrays that holds the array */
+    unsigned users;
     uint64_t size, stride, element; /* bytes */
-    bool read_in_begin;             /* was on at glBegin(), behind which the driver does not tell */
-    const uint8_t *bytes;           /* the copy, or memory that the program goes on writing */
+    bool read_in_begin;   /* was enabled at glBegin(), after which the driver answers no queries */
+    const uint8_t *bytes; /* `copy`, or memory that the program continues to write */
     uint8_t copy[];
 };
 
-/* Where it stands in the list, or the list's end. */
+/*
+ * Returns the link that points to the array, or the list's last link, which is NULL, if there is
+ * none.
+ */
 struct retrace_array **retrace_array_find(struct retrace_context *context, GLint object,
                                           unsigned slot);
 
-/* Bytes of an element of so many components, or GL_BGRA. */
+/* Returns the bytes of an element of `size` components; `size` may be GL_BGRA. */
 unsigned retrace_element_bytes(GLenum type, int64_t size);
 
 /*
- * What the driver has of the bound vertex array object: an array's pointer, but NULL for a texture
- * unit that is not the active one; what it tells of an attribute, of a slot of numbers.
+ * Query the driver for the bound vertex array object: the pointer of an array (NULL for texture
+ * coordinates of a unit that is not active), and a property of a generic attribute, given by its
+ * slot.
  */
 const void *retrace_array_pointer(unsigned slot);
 GLint retrace_attribute(unsigned slot, GLenum what);
 
-/* The copies that a context has at a time, which stay while others take their place. All zero:
- * none. */
+/*
+ * References to the arrays that a context has at one time. They stay alive when other arrays
+ * replace them in the context. All zero means none.
+ */
 struct retrace_kept_arrays {
     struct retrace_array **list;
     uint32_t count;
 };
-/* 0 or -ENOMEM. */
+/* Takes references to all arrays of the context. Returns 0 or -ENOMEM. */
 int retrace_arrays_keep(const struct retrace_context *context, struct retrace_kept_arrays *out);
-/* The context has those again, and no others; they are kept on. */
+/* Replaces the context's arrays by those that were kept. `kept` keeps its references. */
 void retrace_arrays_restore(struct retrace_context *context,
                             const struct retrace_kept_arrays *kept);
-/* Behind that: they are not kept any more. */
+/* Drops the references, and clears `kept`. */
 void retrace_arrays_release(struct retrace_kept_arrays *kept);
 
-/* The context ends. */
+/* Frees all arrays of a context that ends, including those pushed by glPushClientAttrib(). */
 void retrace_arrays_clear(struct retrace_context *context);
 
 extern const struct retrace_rule_row retrace_array_rules[];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the text of an ARB vertex program binds, `vertex.*`, `state.*`, `program.*`, `result.*` and
- * constants, as expressions of GLSL. Pure functions of a text that a zero ends: *at is where it is
- * read, and moves behind what is taken; where nothing is, it may have moved as well.
+ * Translates the bindings in the text of an ARB vertex program (`vertex.*`, `state.*`, `program.*`,
+ * `result.*` and constants) to GLSL expressions. These are pure functions of a zero-terminated
+ * text. *at is the position in the text, and moves past what is parsed; it may also have moved if
+ * parsing fails.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_ASSEMBLY_BINDINGS_H
 #define GPUDUMPFS_GLWORKER_GL_ASSEMBLY_BINDINGS_H
@@ -15,10 +16,10 @@
 enum retrace_binding_kind {
     RETRACE_BINDING_ENV,
     RETRACE_BINDING_LOCAL,
-    RETRACE_BINDING_MATRIX,   /* a row of a matrix of programs, state.matrix.program */
+    RETRACE_BINDING_MATRIX,   /* a row of a program matrix, state.matrix.program */
     RETRACE_BINDING_CONSTANT, /* four numbers */
-    RETRACE_BINDING_STATE,    /* an expression of GLSL */
-    RETRACE_BINDING_ROW,      /* the same, of a matrix: a column follows it */
+    RETRACE_BINDING_STATE,    /* a GLSL expression */
+    RETRACE_BINDING_ROW,      /* a GLSL expression for a matrix, to be followed by a column index */
 };
 enum retrace_matrix_change {
     RETRACE_MATRIX_AS_IS,
@@ -27,10 +28,10 @@ enum retrace_matrix_change {
     RETRACE_MATRIX_INVTRANS
 };
 
-/* One vector of four numbers. */
+/* A vector of four numbers. */
 struct retrace_register {
     uint8_t kind;    /* enum retrace_binding_kind */
-    uint8_t change;  /* enum retrace_matrix_change, of a matrix of programs */
+    uint8_t change;  /* enum retrace_matrix_change, of a program matrix */
     uint32_t number; /* of the register, or of the matrix */
     uint32_t row;
     float constant[4];
@@ -38,38 +39,46 @@ struct retrace_register {
 };
 
 /*
- * The first of *count vectors, of which others than the first are the next registers or rows.
- * False: none is there, or *why says that GLSL has no such state.
+ * Parses a binding of *count vectors and writes the first of them; the others are the following
+ * registers or rows. Returns false if there is no such binding, or if GLSL has no such state, which
+ * *why then says.
  */
 bool retrace_take_parameter(const char **at, struct retrace_register *first, unsigned *count,
                             const char **why);
-/* The n-th behind the first. */
+/* Returns the n-th vector after the first. */
 struct retrace_register retrace_next_parameter(const struct retrace_register *first, unsigned n);
 
-/* The expression of one that is no register, and that GLSL has a word for; else false. */
+/*
+ * Appends the GLSL expression of a parameter. Returns false if the parameter is a register or a row
+ * of a program matrix, or if GLSL cannot express it.
+ */
 bool retrace_add_parameter(const struct retrace_register *parameter, struct text *text);
 
-/* The shader of a whole text (assembly_shader.h), and what it needs. */
+/* The shader translated from a text (assembly_shader.h), and its inputs and outputs. */
 struct retrace_assembly_shader {
-    struct text source; /* a zero follows */
+    struct text source; /* zero-terminated */
     struct retrace_register *parameters;
     unsigned parameter_count;
-    unsigned generics; /* attributes that it reads, a bit each */
-    uint64_t results;  /* that it writes, a bit each */
+    unsigned generics; /* generic attributes that it reads, one bit each */
+    uint64_t results;  /* results that it writes, one bit each */
 };
 
 /*
- * Behind `vertex`: an expression. Generic attributes but the first are variables "attribute1" and
- * so on; which one it is stands in *generic then, else 0.
+ * Parses what follows `vertex`, and writes a GLSL expression. Generic attributes other than 0
+ * become variables "attribute1" and so on; *generic is set to the attribute's number then, and to 0
+ * otherwise.
  */
 enum { RETRACE_GENERIC_MAX = 16, RETRACE_ATTRIBUTE_ROOM = 48 };
 bool retrace_take_attribute(const char **at, char expression[RETRACE_ATTRIBUTE_ROOM],
                             unsigned *generic, const char **why);
 
-/* Behind `result`: which one of these. */
+/* Parses what follows `result`, and sets *result to one of these. */
 enum { RETRACE_RESULT_POSITION = 0, RETRACE_RESULT_TEXTURES = 7, RETRACE_RESULTS = 7 + 32 };
 bool retrace_take_result(const char **at, unsigned *result);
-/* Its name in texts of programs; whether it is of one number. */
+/*
+ * Writes a result's name as texts of programs have it; returns whether the result is a single
+ * number.
+ */
 void retrace_result_name(unsigned result, char name[32]);
 bool retrace_result_is_single(unsigned result);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the translator of ARB vertex programs (assembly_shader.h) knows of a text while it reads it:
- * names, declarations, and what the shader is put together of. One thread.
+ * The state of the translator of ARB vertex programs (assembly_shader.h) while it reads a text:
+ * names, declarations, and the parts of the shader. One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_ASSEMBLY_PARSER_H
 #define GPUDUMPFS_GLWORKER_GL_ASSEMBLY_PARSER_H
@@ -9,10 +9,10 @@
 #include "glworker/gl/assembly_bindings.h"
 #include "glworker/gl/assembly_lexer.h"
 
-/* What names stand for. */
+/* What a name stands for. */
 enum retrace_variable_kind {
     RETRACE_VARIABLE_ATTRIBUTE,
-    RETRACE_VARIABLE_PARAMETER, /* of so many elements */
+    RETRACE_VARIABLE_PARAMETER, /* `count` elements */
     RETRACE_VARIABLE_TEMPORARY,
     RETRACE_VARIABLE_ADDRESS,
     RETRACE_VARIABLE_RESULT
@@ -20,14 +20,15 @@ enum retrace_variable_kind {
 struct retrace_variable {
     uint8_t kind;
     bool is_array;
-    bool is_copied;        /* an array with state, which the shader has as one of its own */
-    uint32_t first, count; /* parameters; of a result `first` is which one */
+    /* an array that contains state, which the shader copies to an array of its own */
+    bool is_copied;
+    uint32_t first, count; /* in `parameters`; of a result, `first` is its number */
     char attribute[RETRACE_ATTRIBUTE_ROOM];
 };
 
 enum { RETRACE_VARIABLES_MAX = 4096 };
 
-/* Several of them are one variable's. */
+/* A name of a variable; several names may belong to one variable. */
 struct retrace_alias {
     struct retrace_token name;
     uint32_t variable;
@@ -40,26 +41,32 @@ struct retrace_parser {
     struct retrace_variable *variables;
     struct retrace_alias *aliases;
     uint32_t variable_count, alias_count;
-    bool is_invariant;        /* the position is that of fixed functions */
+    bool is_invariant;        /* the position is computed as by fixed functions */
     struct text declarations; /* at the beginning of main() */
     struct text body;
 };
 
-/* NULL: there is none of the name. */
+/* Returns NULL if no variable has this name. */
 struct retrace_variable *retrace_variable_find(const struct retrace_parser *parser,
                                                struct retrace_token name);
 
-/* Whether what comes next is a declaration; if so it is taken but for its semicolon, or false. */
+/*
+ * Parses a declaration without its semicolon, and sets *is_one to whether there is one. Returns
+ * false on an error.
+ */
 bool retrace_parse_declaration(struct retrace_parser *parser, bool *is_one);
-/* What comes next is an instruction, and is taken but for its semicolon; else false. */
+/* Parses an instruction without its semicolon. Returns false on an error. */
 bool retrace_parse_instruction(struct retrace_parser *parser);
 
-/* One of `parameters` as an expression. */
+/* Appends an element of `parameters` as a GLSL expression. */
 void retrace_add_element(const struct retrace_parser *parser, uint32_t element, struct text *text);
-/* The place of a parameter in `parameters`. False: there is no room. */
+/*
+ * Stores a parameter in `parameters`, and sets *place to its index. Returns false if there is no
+ * room.
+ */
 bool retrace_keep_parameter(struct retrace_parser *parser, const struct retrace_register *parameter,
                             uint32_t *place);
-/* `vertex.…`, as an expression. */
+/* Parses `vertex.…`, and writes a GLSL expression. */
 bool retrace_parse_attribute(struct retrace_parser *parser,
                              char expression[RETRACE_ATTRIBUTE_ROOM]);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vertices of calls as glBegin() and glEnd() have them, of what was recorded between them or of
- * lists: each with what is set for it. The worker's one thread; the context is current.
+ * Reads the vertices of calls between glBegin() and glEnd(), from a recording or from lists, each
+ * with the values that were current for it. Called on the worker's one thread, with the context
+ * current.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_BEGUN_VERTICES_H
 #define GPUDUMPFS_GLWORKER_GL_BEGUN_VERTICES_H
@@ -15,14 +16,14 @@
 struct retrace_begun_source {
     const void *calls;
     const char *(*walk)(const void *calls, struct retrace_list_walk *walk);
-    enum retrace_sets sets;                   /* by them */
-    const struct retrace_list_before *before; /* what it was then; NULL: nobody knows */
+    enum retrace_sets sets;                   /* set by the calls */
+    const struct retrace_list_before *before; /* state before the calls; NULL if it is unknown */
 };
 
 /*
- * Their vertices as arrays in memory, their blocks, and `late`: what was current before, and is not
- * in `before`, has a part in them. NULL, or why that is not known. The caller has asked
- * retrace_can_push().
+ * Writes the vertices as arrays in memory, their blocks, and `late`: whether the vertices depend on
+ * values that were current before and are not in `before`. The caller must have checked
+ * retrace_can_push(). Returns NULL, or the reason why the vertices are not known.
  */
 const char *retrace_begun_read(const struct retrace *retrace,
                                const struct retrace_begun_source *source,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A call of OpenGL as the trace has it, what it is done by, and how it is carried out (dispatch.c):
- * it is looked up once for its function, has its names and addresses changed to those of this
- * process, is checked, and is made. One thread.
+ * A call of OpenGL as the trace has it, the rule and hook of its function, and how the call is
+ * carried out (dispatch.c): the function is looked up once; then names and addresses are changed to
+ * those of this process, arguments are checked, and the driver's function is called. One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_CALL_H
 #define GPUDUMPFS_GLWORKER_GL_CALL_H
@@ -19,50 +19,51 @@ struct retrace_call;
 struct retrace_event;
 struct retrace_recording;
 
-/* What has become of a call. */
+/* The result of a call. */
 enum retrace_outcome {
-    RETRACE_MADE,    /* all was done, there is nothing more to do */
-    RETRACE_GO_ON,   /* of a rule: now make the call, with the arguments as they are now */
-    RETRACE_LEFT,    /* left out, as it leaves no trace in pictures */
+    RETRACE_MADE,  /* done; there is nothing more to do */
+    RETRACE_GO_ON, /* returned by a rule: make the call, with the arguments as the rule left them */
+    RETRACE_LEFT,  /* left out, because pictures do not depend on it */
     RETRACE_REFUSED, /* could not be made; there is a note */
 };
 
-/* What a call is done by before, or in place of, being made. */
+/* Runs before a call is made, or instead of making it. */
 typedef enum retrace_outcome retrace_rule(struct retrace *retrace, struct retrace_call *call);
-/* And after that. */
+/* Runs after the call was made. */
 typedef void retrace_post_hook(struct retrace *retrace, struct retrace_call *call);
 
 /* How a function's calls may change what framebuffer 0 holds. */
 enum retrace_paints {
     RETRACE_PAINTS_NOTHING,
     RETRACE_PAINTS_FRAGMENTS, /* of primitives */
-    RETRACE_PAINTS_PIXELS,    /* colours, depths or stencil values that it brings or copies */
-    RETRACE_PAINTS_CLEAR,     /* glClear() */
+    RETRACE_PAINTS_PIXELS, /* colours, depths or stencil values that the call uploads or copies */
+    RETRACE_PAINTS_CLEAR,  /* glClear() */
     RETRACE_PAINTS_BLIT,
-    RETRACE_PAINTS_NAMED, /* a framebuffer that it names */
+    RETRACE_PAINTS_NAMED, /* a framebuffer that the call names */
     RETRACE_PAINTS_BLIT_NAMED,
-    RETRACE_PAINTS_LIST,  /* whatever is in a list; state, too */
-    RETRACE_PAINTS_BEGIN, /* glBegin(): nothing yet, and nobody can look until glEnd() */
+    RETRACE_PAINTS_LIST,  /* whatever the list does; it may change state, too */
+    RETRACE_PAINTS_BEGIN, /* glBegin(): nothing yet, but nothing can be read until glEnd() */
 };
 
-/* How calls of a function may be run while a mark stands (mark.h). */
+/* How calls of a function may be run while a mark is set (mark.h). */
 enum retrace_marked {
     RETRACE_MARKED_NEVER,
     RETRACE_MARKED_ALWAYS,
-    RETRACE_MARKED_SWITCH, /* these and the next by their first argument */
+    /* this and the following up to RETRACE_MARKED_MATRIX_MODE depend on the first argument */
+    RETRACE_MARKED_SWITCH,
     RETRACE_MARKED_HINT,
     RETRACE_MARKED_UNIT,
     RETRACE_MARKED_BUFFER,
     RETRACE_MARKED_TEXTURE,
     RETRACE_MARKED_MATRIX_MODE,
-    RETRACE_MARKED_PUSHES_MATRIX, /* by how deep the stack is */
+    RETRACE_MARKED_PUSHES_MATRIX, /* this and the following three depend on the stack's depth */
     RETRACE_MARKED_POPS_MATRIX,
     RETRACE_MARKED_PUSHES_STATE,
     RETRACE_MARKED_POPS_STATE,
-    RETRACE_MARKED_CALLS, /* by the list */
+    RETRACE_MARKED_CALLS, /* depends on the list */
 };
 
-/* A row of the tables of rules: what is done of the function of that name. */
+/* A row of the tables of rules, for the function of that name. */
 struct retrace_rule_row {
     const char *name;
     retrace_rule *rule;
@@ -70,26 +71,30 @@ struct retrace_rule_row {
     uint32_t detail;
 };
 
-/* A function of the trace, and what it is done by; found out at its first call. */
+/* A function of the trace, and how its calls are made; filled in at its first call. */
 struct retrace_binding {
     const struct apitrace_function *function;
-    const struct retrace_function *gl; /* NULL: none of OpenGL's */
-    retrace_rule *rule;                /* NULL: none */
+    const struct retrace_function *gl; /* NULL if it is not a function of OpenGL */
+    retrace_rule *rule;                /* NULL if it has none */
     retrace_post_hook *post_hook;
-    uint32_t detail;        /* of a rule that serves several functions */
-    bool deletes;           /* names that go in are no more afterwards */
-    bool listed;            /* a list that is compiled takes its calls (list_calls.h) */
-    bool changes_arrays;    /* or buffers that they are in (array_elements.h) */
-    uint8_t paints;         /* enum retrace_paints */
-    uint8_t marked;         /* enum retrace_marked */
-    int8_t location, owner; /* arguments: a uniform's location, its program (-1: the current) */
-    void (*made)(void);     /* the driver's function */
+    uint32_t detail;     /* parameter of a rule that serves several functions */
+    bool deletes;        /* the names passed are deleted by the call */
+    bool listed;         /* a list that is being compiled includes its calls (list_calls.h) */
+    bool changes_arrays; /* or buffers that contain arrays (array_elements.h) */
+    uint8_t paints;      /* enum retrace_paints */
+    uint8_t marked;      /* enum retrace_marked */
+    /*
+     * indices of arguments: a uniform's location (-1: none) and its program (-1: the current
+     * program)
+     */
+    int8_t location, owner;
+    void (*made)(void); /* the driver's function; NULL if the driver lacks it */
     ffi_cif cif;
     ffi_type *types[RETRACE_ARGUMENTS_MAX];
 };
 
 enum retrace_kind {
-    RETRACE_ABSENT,  /* the trace does not have it */
+    RETRACE_ABSENT,  /* not in the trace */
     RETRACE_NUMBER,  /* also null */
     RETRACE_ADDRESS, /* opaque: of the traced program, or an offset */
     RETRACE_MEMORY,  /* elements or bytes */
@@ -99,14 +104,14 @@ enum retrace_kind {
 struct retrace_argument {
     uint8_t kind; /* enum retrace_kind */
     bool is_blob;
-    bool checked;    /* by a rule: it goes to the driver as it is now */
-    bool live;       /* MEMORY is a block's (heap.c), from here to its end; it may be written */
-    uint64_t number; /* an integer, or the address; of floats see `real` */
+    bool checked;    /* by a rule; it is passed to the driver without further checks */
+    bool live;       /* MEMORY is the rest of a block (heap.c), and may be written */
+    uint64_t number; /* an integer, or the address; floats are in `real` */
     double real;
-    uint8_t *memory; /* for this call alone; zeros behind it */
-    uint64_t size;   /* bytes of the trace's */
-    uint64_t count;  /* elements: of RETRACE_IN_POINTERS pointers, else of the type's size */
-    uint64_t *sizes; /* of RETRACE_IN_POINTERS: bytes behind each */
+    uint8_t *memory; /* valid for this call only; zeros follow */
+    uint64_t size;   /* bytes in the trace */
+    uint64_t count;  /* elements: pointers if RETRACE_IN_POINTERS, otherwise of the type's size */
+    uint64_t *sizes; /* bytes of each pointer's target if RETRACE_IN_POINTERS */
 };
 
 struct retrace_call {
@@ -121,25 +126,29 @@ struct retrace_call {
         float single;
         double real;
         void *address;
-    } returned; /* what the driver returned */
+    } returned; /* by the driver */
 };
 
-/* A call as it was made, to be made once more. */
+/* A call that has been made, with what is needed to make it again. */
 struct retrace_repeat {
     const struct retrace_call *call;
     struct retrace_binding *binding;
-    void **values;                             /* as libffi takes them */
-    const struct retrace_recording *recording; /* what it ends, instead; NULL: none */
+    void **values; /* as libffi takes them */
+    /* recorded calls that it ends, to be made instead; NULL if there are none */
+    const struct retrace_recording *recording;
 };
 
-/* The function's binding, made at its first call. NULL: no memory. */
+/* Returns the function's binding, creating it at the first call. Returns NULL without memory. */
 struct retrace_binding *retrace_bind(struct retrace *retrace,
                                      const struct apitrace_function *function);
-/* Does all that there is to do for a call that has been read. */
+/* Carries out a call that has been read: its rule, the call itself, and its post hook. */
 enum retrace_outcome retrace_run(struct retrace *retrace, struct retrace_call *call);
-/* Elements that the driver takes for granted behind a pointer; UINT64_MAX: nobody knows. */
+/*
+ * Returns the number of elements that the driver assumes a pointer to have, or UINT64_MAX if it is
+ * unknown.
+ */
 uint64_t retrace_needed(const struct retrace_call *call, const struct retrace_parameter *parameter);
-/* Changes names, checks memory, makes the call. */
+/* Changes names, checks memory, and makes the call, or records it to be made later. */
 enum retrace_outcome retrace_make(struct retrace *retrace, struct retrace_call *call);
 
 #endif

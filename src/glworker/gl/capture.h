@@ -1,41 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The draw behind which the session stands made once more, while nothing is rasterised, for what
- * transform feedback captures of it. State is afterwards as it was. The worker's one thread; the
- * context is current.
+ * Makes the draw after which the session stands once more, with rasterisation off, and captures it
+ * by transform feedback. Restores all state afterwards. Called on the worker's one thread, with the
+ * context current.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_CAPTURE_H
 #define GPUDUMPFS_GLWORKER_GL_CAPTURE_H
 
 #include "glworker/gl/draw_call.h"
 
-/* How it is made. */
+/* How the draw is made. */
 struct retrace_again {
-    const struct retrace_draw_call *draw; /* its vertices; NULL: the call as it is */
-    GLenum mode;                          /* of them */
-    int64_t instances;                    /* the first ones, of all */
-    bool as_points;                       /* of lists, instead of `mode`: all blocks … */
-    GLenum kind; /* … or those that make these primitives, or RETRACE_ANY_KIND, as they are */
+    const struct retrace_draw_call *draw; /* its vertices; NULL to make the call unchanged */
+    GLenum mode;                          /* mode of the primitives */
+    int64_t instances;                    /* number of instances to draw, from the first on */
+    bool as_points;                       /* draw all blocks of lists as points, ignoring `mode` */
+    /* otherwise only the blocks of lists that make these primitives, or all for RETRACE_ANY_KIND */
+    GLenum kind;
 };
 
-/* NULL, or why the trace, or the driver, does not let the call at hand be made once more. */
+/*
+ * Returns NULL, or the reason why the call at hand cannot be made once more: the trace or the
+ * driver prevents it.
+ */
 const char *retrace_capture_obstacle(struct retrace *retrace);
 
 /*
- * How many primitives come to the rasteriser, as GL_POINTS, GL_LINES or GL_TRIANGLES; false: the
- * driver does not tell. The program in use captures something.
+ * Counts the primitives that reach the rasteriser, as GL_POINTS, GL_LINES or GL_TRIANGLES. The
+ * program in use must capture something. Returns false if the driver cannot count them.
  */
 bool retrace_capture_count(struct retrace *retrace, const struct retrace_again *again, GLenum kind,
                            uint64_t *primitives);
 
 /*
- * Captures the first `count` of them, whose corners have so many components of four bytes: how many
- * there were in *captured, and their values for free(). NULL: it cannot be had.
+ * Captures the first `count` primitives, whose corners have `components` values of four bytes each.
+ * Sets *captured to the number of primitives captured. Returns the values, which the caller frees,
+ * or NULL on failure.
  */
 float *retrace_capture(struct retrace *retrace, const struct retrace_again *again, GLenum kind,
                        unsigned components, uint64_t count, uint64_t *captured);
 
-/* Corners of a primitive of such a kind. */
+/* Returns the number of corners of a primitive of this kind. */
 unsigned retrace_corners(GLenum kind);
 
 #endif

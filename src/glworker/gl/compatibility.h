@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions and enumerators of OpenGL that contexts for compatibility have, and headers for core
- * profiles lack (the registry's gl.xml): those that are called by name, and those that several
- * files know. The process's driver has them all.
+ * Functions and enumerators of OpenGL (the registry's gl.xml) that compatibility contexts have, and
+ * headers for core profiles lack: functions that are called by name, and enumerators that several
+ * files use. The process's driver has them all.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_COMPATIBILITY_H
 #define GPUDUMPFS_GLWORKER_GL_COMPATIBILITY_H
@@ -14,7 +14,7 @@
 #define GL_QUAD_STRIP 0x0008
 #define GL_POLYGON    0x0009
 
-/* What is current. */
+/* Current values. */
 #define GL_CURRENT_COLOR           0x0B00
 #define GL_CURRENT_NORMAL          0x0B02
 #define GL_CURRENT_TEXTURE_COORDS  0x0B03
@@ -33,7 +33,7 @@
 #define GL_MAX_TEXTURE_STACK_DEPTH    0x0D39
 #define GL_MAX_TEXTURE_COORDS         0x8871
 
-/* A type of OpenGL ES' extension. */
+/* A type of an OpenGL ES extension. */
 #define GL_HALF_FLOAT_OES 0x8D61
 
 /* Switches. */
@@ -53,7 +53,7 @@
 #define GL_COLOR_SUM       0x8458
 #define GL_POINT_SPRITE    0x8861
 
-/* What is pushed. */
+/* Stacks of attributes. */
 #define GL_ENABLE_BIT                    0x00002000
 #define GL_ATTRIB_STACK_DEPTH            0x0BB0
 #define GL_CLIENT_ATTRIB_STACK_DEPTH     0x0BB1

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The edges of a draw's primitives (draw_vertices.c). One thread.
- */
+/* The edges of a draw's primitives (draw_vertices.c). One thread. */
 #ifndef GPUDUMPFS_GLWORKER_GL_DRAW_EDGES_H
 #define GPUDUMPFS_GLWORKER_GL_DRAW_EDGES_H
 
@@ -10,8 +8,9 @@
 #include <stdint.h>
 
 /*
- * Pairs of vertices that the edges of a draw's primitives join, and of how many
- * instances, for free(). The call is at hand. NULL: nobody can tell.
+ * Finds the edges of the primitives that a call draws, as pairs of vertices. Sets *count to the
+ * number of vertices in these pairs, and *instances to the number of instances. The caller frees
+ * the result. Returns NULL if the edges are unknown.
  */
 uint32_t *retrace_draw_edges(const struct retrace_call *call, uint32_t *count, int64_t *instances);
 

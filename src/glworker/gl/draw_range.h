@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a draw reads of memory that the trace has (arrays.h), which is held against how much there
- * is. The worker's one thread; the context is current.
+ * Checks what a draw reads of the trace's memory (arrays.h) against the memory's size. Called on
+ * the worker's one thread, with the context current.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_DRAW_RANGE_H
 #define GPUDUMPFS_GLWORKER_GL_DRAW_RANGE_H
@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 /*
- * What a draw reads: vertices up to `last`, and so many instances, whose elements begin at one;
- * `none`: no vertex.
+ * What a draw reads: vertices up to `last`, and `instances` instances, whose elements begin at
+ * `first_instance`. If `none` is set, the draw reads no vertices.
  */
 struct retrace_range {
     bool none;
@@ -21,16 +21,22 @@ struct retrace_range {
     uint64_t instances, first_instance;
 };
 
-/* Whether the draw at hand reads memory of the trace's at all. */
+/* Returns whether the draw at hand reads any memory of the trace. */
 bool retrace_reads_memory(struct retrace *retrace);
 
-/* Whether what it reads is there: RETRACE_GO_ON or RETRACE_REFUSED. */
+/* Checks that all that the draw reads exists. Returns RETRACE_GO_ON or RETRACE_REFUSED. */
 enum retrace_outcome retrace_range_check(struct retrace *retrace,
                                          const struct retrace_range *range);
 
-/* Behind what takes buffers away: their offsets may stay, as pointers. */
+/*
+ * The hook of calls that delete or unbind buffers: offsets into these buffers may remain, and the
+ * driver would take them for pointers.
+ */
 retrace_post_hook retrace_buffers_deleted;
-/* Before glBegin(), behind which the driver does not tell. */
+/*
+ * Queries the arrays before glBegin(), because the driver answers no queries between glBegin() and
+ * glEnd().
+ */
 void retrace_arrays_begin(struct retrace *retrace);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a draw saw, as texts (worker.md 6.9): told by the driver where the session stands, which
- * leaves the state of the trace's context as it was. One thread.
+ * What a draw saw, as texts (worker.md 6.9). The driver is queried where the session stands; this
+ * leaves the state of the trace's context unchanged. One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_DRAW_TEXTS_H
 #define GPUDUMPFS_GLWORKER_GL_DRAW_TEXTS_H
@@ -9,21 +9,23 @@
 #include "base/text.h"
 #include "glworker/gl/gl.h"
 
-/* state_text.c, uniforms.c: the whole of state.txt and of uniforms.tsv. */
+/* Write all of state.txt (state_text.c) and of uniforms.tsv (uniforms.c). */
 void retrace_state_text(const struct retrace *retrace, struct text *text);
 void retrace_uniforms_text(const struct retrace *retrace, struct text *text);
 
-/* draw_textures.c and draw_shaders.c: textures.tsv, and what the driver says of programs. */
+/* Write textures.tsv (draw_textures.c), and the driver's logs of programs (draw_shaders.c). */
 void retrace_textures_text(const struct retrace *retrace, struct text *text);
 void retrace_logs_text(const struct retrace *retrace, struct text *text);
 
-/* draw_vertices.c: attributes.tsv, mesh.obj and transformed.obj of the draw that the session stands
- * behind. */
+/*
+ * Write attributes.tsv, mesh.obj and transformed.obj of the draw after which the session stands
+ * (draw_vertices.c).
+ */
 void retrace_vertices_text(struct retrace *retrace, struct text *text);
 void retrace_mesh_text(struct retrace *retrace, struct text *text);
 void retrace_transformed_text(struct retrace *retrace, struct text *text);
 
-/* primitives.c: primitives.tsv and primitives.obj of it. */
+/* Write primitives.tsv and primitives.obj of that draw (primitives.c). */
 void retrace_primitives_text(struct retrace *retrace, struct text *text);
 void retrace_primitives_mesh_text(struct retrace *retrace, struct text *text);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values of OpenGL's enumerations by name, as Khronos' registry has them; the table is made by
- * enums.awk. Numbers below 0x100 have many names, and are not in it. Constant; any thread.
+ * Names of the values of OpenGL's enumerations, from Khronos' registry; enums.awk generates the
+ * table. Numbers below 0x100 have many names, and are not included. Constant; any thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_ENUM_NAMES_H
 #define GPUDUMPFS_GLWORKER_GL_ENUM_NAMES_H
@@ -18,7 +18,7 @@ struct retrace_enum {
 extern const struct retrace_enum retrace_enums[];
 extern const size_t retrace_enum_count;
 
-/* NULL: there is none of that value. */
+/* Returns NULL if no enumeration has this value. */
 const char *retrace_enum_name(uint32_t value);
 
 #endif

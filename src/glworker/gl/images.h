@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Rules of functions that give images of textures their pixels, or read pixels. One thread.
- */
+/* Rules of functions that upload images of textures, or read pixels. One thread. */
 #ifndef GPUDUMPFS_GLWORKER_GL_IMAGES_H
 #define GPUDUMPFS_GLWORKER_GL_IMAGES_H
 
@@ -10,7 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes that glReadPixels() writes, as the pixel store has it; UINT64_MAX: unknown. */
+/*
+ * Returns the bytes that glReadPixels() writes under the current pixel store, or UINT64_MAX if that
+ * is unknown.
+ */
 uint64_t retrace_packed_bytes(const struct retrace_call *call);
 
 extern const struct retrace_rule_row retrace_image_rules[];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What stood between the last glBegin() and glEnd() of a context: a copy of its calls, which are
- * made as they come, so that its vertices can be told, and made again. The worker's one thread; the
- * context is current.
+ * Keeps a copy of the calls between a context's last glBegin() and glEnd(). The calls themselves
+ * are made as they come; the copy serves to read their vertices, and to make them again. Called on
+ * the worker's one thread, with the context current.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_IMMEDIATE_H
 #define GPUDUMPFS_GLWORKER_GL_IMMEDIATE_H
@@ -11,22 +11,26 @@
 
 struct retrace_immediate;
 
-/* A call that is made, as libffi takes it. What stands elsewhere is not kept. */
+/*
+ * Copies a call that is being made, with its arguments as libffi takes them. Ignores calls outside
+ * of glBegin() and glEnd().
+ */
 void retrace_immediate_note(struct retrace_context *context, const struct retrace_call *call,
                             void *const *values);
-/* A list has begun a primitive, or ended it: its calls are not all there. */
+/* Marks the copy as incomplete, because a list has begun or ended a primitive. */
 void retrace_immediate_lose(struct retrace_context *context);
 void retrace_immediate_free(struct retrace_immediate *immediate);
 
-/* Whether a call is glEnd(). */
+/* Returns whether a call is glEnd(). */
 bool retrace_is_immediate(const struct retrace_call *call);
 
 /*
- * The draw at hand, whatever it is, with its arrays, for retrace_draw_call_free(). What such a call
- * ended has all that was set there as arrays in memory, and lives until the next call.
+ * Reads the draw at hand, of any kind, with its arrays; call retrace_draw_call_free() on the
+ * result. For glEnd(), values set since glBegin() become arrays in memory. The result is valid
+ * until the next call. Returns NULL, with the reason in *why, on failure.
  */
 struct retrace_draw_call *retrace_draw_read(struct retrace *retrace, const char **why);
-/* NULL, or why it cannot be made again as it was: see `late`. */
+/* Returns NULL, or the reason why the draw cannot be made again unchanged; see `late`. */
 const char *retrace_immediate_obstacle(const struct retrace *retrace,
                                        const struct retrace_draw_call *draw);
 

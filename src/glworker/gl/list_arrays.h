@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What glDrawArrays() and its kin, and glArrayElement(), read where a list is compiled of them: the
- * arrays are those of that time. It is kept with the list's calls (list_calls.h). The worker's one
- * thread; the context is current.
+ * Keeps what glDrawArrays(), its variants and glArrayElement() read when a list is compiled from
+ * them: the list uses the arrays of that time. The values are kept with the list's calls
+ * (list_calls.h). Called on the worker's one thread, with the context current.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_LIST_ARRAYS_H
 #define GPUDUMPFS_GLWORKER_GL_LIST_ARRAYS_H
@@ -10,12 +10,14 @@
 #include "glworker/gl/draw_fetch.h"
 #include "glworker/gl/vertex_values.h"
 
-/* Bytes of such a call; behind them are values of each vertex for each array, or, without places,
- * of the last one alone. */
+/*
+ * The bytes kept for such a call. The values of each vertex for each array follow; if `places` is
+ * false, those of the last vertex alone.
+ */
 struct retrace_list_arrays {
     GLenum mode;
-    bool element; /* one of glArrayElement() */
-    bool places;  /* an array has the vertices' places, so there are some */
+    bool element; /* of glArrayElement() */
+    bool places;  /* an array has the vertices' positions, so there are vertices */
     uint32_t vertices, count;
     struct {
         uint32_t slot, components;
@@ -23,13 +25,16 @@ struct retrace_list_arrays {
     } list[RETRACE_FETCHES_MAX];
 };
 
-/* A call that is made: if it reads arrays for a list whose calls are kept, they are kept, too. */
+/* Keeps the arrays that a call reads, if it is compiled into a list whose calls are kept. */
 void retrace_list_arrays_note(struct retrace *retrace, const struct retrace_call *call);
 
-/* What the n-th array has for a vertex. */
+/* Reads the value of the n-th array for a vertex. */
 void retrace_list_arrays_get(const struct retrace_list_arrays *arrays, uint32_t vertex, uint32_t n,
                              union retrace_current *out);
-/* Makes that current, between glBegin() and glEnd(); with its place it is a vertex. */
+/*
+ * Makes a vertex's values current, between glBegin() and glEnd(). `with_place` includes the
+ * position, which creates the vertex.
+ */
 void retrace_list_arrays_make(const struct retrace_list_arrays *arrays, uint32_t vertex,
                               bool with_place);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What is done of display lists otherwise than by the registry's table. One thread.
- */
+/* Rules of functions of display lists, which the registry's table does not cover. One thread. */
 #ifndef GPUDUMPFS_GLWORKER_GL_LIST_RULES_H
 #define GPUDUMPFS_GLWORKER_GL_LIST_RULES_H
 

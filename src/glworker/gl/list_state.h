@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is current and which matrices there are before lists are called, to be so again when what
- * they draw is told: lists may leave others. The worker's one thread; the context is current and
- * one of fixed functions.
+ * The current values and matrices before lists are called, to restore them when the lists' draws
+ * are read, because lists may change them. Called on the worker's one thread, with a context of
+ * fixed functions current.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_LIST_STATE_H
 #define GPUDUMPFS_GLWORKER_GL_LIST_STATE_H
@@ -12,7 +12,7 @@
 #include "glworker/gl/matrices.h"
 
 struct retrace_list_before {
-    GLint mode, active; /* of matrices, unit */
+    GLint mode, active; /* matrix mode; active unit */
     GLint units, coordinates;
     GLfloat modelview[16], projection[16], matrices[RETRACE_UNITS_MAX][16];
     GLfloat color[4], secondary[4], normal[3], fog;
@@ -20,7 +20,7 @@ struct retrace_list_before {
 };
 
 void retrace_list_before_save(struct retrace_list_before *out);
-/* Behind retrace_push(RETRACE_SETS_STATE), which has all put back later. */
+/* Call this after retrace_push(RETRACE_SETS_STATE); retrace_pop() then restores the state. */
 void retrace_list_before_load(const struct retrace_list_before *before);
 
 #endif

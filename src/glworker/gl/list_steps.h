@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Functions that may stand in plain lists (lists.h). Constant; any thread.
- */
+/* Functions that may occur in plain lists (lists.h). Constant; any thread. */
 #ifndef GPUDUMPFS_GLWORKER_GL_LIST_STEPS_H
 #define GPUDUMPFS_GLWORKER_GL_LIST_STEPS_H
 
 /*
- * What a function does to what is pushed, by its name: of those that may stand in a plain list, and
- * RETRACE_STEP_NONE of all others.
+ * What a function in a plain list does to the state that is pushed, by its name. RETRACE_STEP_NONE
+ * means that it may not occur in a plain list.
  */
 enum retrace_step {
     RETRACE_STEP_NONE,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What draws besides pixels set, so that it can be put back and they be made once more: display
- * lists, of which it is known what is in them, and what stands between glBegin() and glEnd(). The
- * worker's one thread; the context is current.
+ * Draws that set state besides leaving pixels, and how that state is restored so that they can be
+ * made once more: display lists with known contents, and calls between glBegin() and glEnd().
+ * Called on the worker's one thread, with the context current.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_LISTS_H
 #define GPUDUMPFS_GLWORKER_GL_LISTS_H
@@ -11,39 +11,42 @@
 #include "glworker/gl/list_steps.h"
 
 /*
- * A list of the trace, by its name here, is compiled from here on, and perhaps executed as well, a
- * call is put into it, and it ends. It is plain if all of its calls draw, or set what
- * retrace_push() puts back and nothing that coverage.c sets.
+ * Follow the compilation of a list of the trace, given by its name here: it begins, a call is
+ * added, it ends. `executes` is whether its calls are made as well. A list is plain if all of its
+ * calls draw, or set state that retrace_push() saves and coverage.c does not set.
  */
 void retrace_list_begin(struct retrace *retrace, uint64_t name, bool executes);
 void retrace_list_add(struct retrace *retrace, const struct retrace_call *call);
 void retrace_list_end(struct retrace *retrace);
-/* So many of them, from this one on, by their names here, are no more. */
+/* Forgets `count` deleted lists, from name `first` here on. */
 void retrace_lists_delete(struct retrace *retrace, uint32_t first, uint32_t count);
-/* A group of contexts is no more, and its lists. */
+/* Forgets the lists of a group of contexts that ended. */
 void retrace_lists_end_group(struct retrace *retrace, uint32_t group);
-/* Whether lists are plain, by their names here. */
+/* Returns whether all of the lists, given by their names here, are plain. */
 bool retrace_lists_are_plain(const struct retrace *retrace, const uint32_t *names, uint64_t count);
 
 enum {
-    RETRACE_ATTRIBUTES_DEEP = 8, /* so much a plain list may push … */
-    RETRACE_MATRICES_DEEP = 4,   /* … of either, and nothing that others push comes on top */
+    RETRACE_ATTRIBUTES_DEEP = 8, /* pushes of attributes that a plain list may nest */
+    /* pushes of matrices that it may nest; other lists called then push nothing */
+    RETRACE_MATRICES_DEEP = 4,
 };
-/* What plain lists may switch. */
+/* Returns whether plain lists may enable or disable `what`. */
 bool retrace_is_switch(int64_t what);
 
-/* What a call that is repeated sets. */
+/* The state that a repeated call sets. */
 enum retrace_sets {
     RETRACE_SETS_NOTHING,
-    RETRACE_SETS_ATTRIBUTES, /* what may stand between glBegin() and glEnd() */
+    RETRACE_SETS_ATTRIBUTES, /* what calls between glBegin() and glEnd() may set */
     RETRACE_SETS_STATE,      /* what plain lists set */
 };
-/* Of functions that can be called so: glEnd() as what it ends, glCallList() and glCallLists() as
- * those that the last call of them names. */
+/*
+ * Returns what calls of a function set, if they can be repeated. glEnd() stands for the calls since
+ * glBegin(); glCallList() and glCallLists() for the lists that were called last.
+ */
 enum retrace_sets retrace_sets(const struct retrace_binding *binding);
-/* Whether there is room to keep it, and it can be kept. */
+/* Returns whether the state can be pushed, and the driver's stacks have room for it. */
 bool retrace_can_push(const struct retrace_context *context, enum retrace_sets sets);
-/* Keeps it; and all is as it was then. */
+/* Save and restore that state. */
 void retrace_push(enum retrace_sets sets);
 void retrace_pop(enum retrace_sets sets);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stacks of matrices of a context for compatibility: the model view's, the projection's, and
- * textures', one for each unit. The worker's one thread; the context is current.
+ * The matrix stacks of a compatibility context: model view, projection, and one texture stack for
+ * each unit. Called on the worker's one thread, with the context current.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_MATRICES_H
 #define GPUDUMPFS_GLWORKER_GL_MATRICES_H
@@ -13,16 +13,19 @@ enum {
     RETRACE_MATRIX_STACKS = 2 + RETRACE_UNITS_MAX, /* in the order above */
 };
 
-/* Units with a matrix of textures, at most that many. */
+/* Returns the number of units that have a texture matrix, RETRACE_UNITS_MAX at most. */
 GLint retrace_matrix_units(void);
 
-/* A mode of glMatrixMode() that is looked after. */
+/* Returns whether a mode of glMatrixMode() selects one of these stacks. */
 bool retrace_is_matrix(int64_t mode);
 
-/* The number of the stack that is chosen, how deep it is and may be; -1: none of them. */
+/*
+ * Returns the number of the selected stack, and sets its depth and its maximal depth. Returns -1 if
+ * none of these stacks is selected.
+ */
 int retrace_matrix_stack(GLint *depth, GLint *max);
 
-/* Calls `act` with each stack chosen; what was chosen is so afterwards. */
+/* Calls `act` with each stack selected in turn, then restores the selection. */
 void retrace_matrices_each(void (*act)(void *context, unsigned stack), void *context);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the last stage before the fragments' gives beside gl_Position, by the names that its shader
- * has, as far as transform feedback captures it. The worker's one thread; the context is current.
+ * Outputs, besides gl_Position, of the last stage before the fragment stage, by their names in its
+ * shader, if transform feedback can capture them. Called on the worker's one thread, with the
+ * context current.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_OUTPUTS_H
 #define GPUDUMPFS_GLWORKER_GL_OUTPUTS_H
@@ -11,10 +12,10 @@
 #include "glworker/gl/uniforms.h"
 
 struct retrace_output {
-    char name[64];     /* of an array less its index */
-    char variable[16]; /* the shader's, where that has another name; else "" */
+    char name[64];     /* of an array without its index */
+    char variable[16]; /* the shader's, if it has a different name for the output; otherwise "" */
     const struct retrace_value_type *type;
-    unsigned components; /* of all its elements, four bytes each */
+    unsigned components; /* of all elements, four bytes each */
 };
 
 enum { RETRACE_OUTPUTS_MAX = 32 };
@@ -22,19 +23,25 @@ enum { RETRACE_OUTPUTS_MAX = 32 };
 struct retrace_outputs {
     struct retrace_output list[RETRACE_OUTPUTS_MAX];
     unsigned count;
-    unsigned components; /* of a vertex: of gl_Position and all of them */
+    unsigned components; /* of a vertex: gl_Position and all outputs */
 };
 
-/* gl_Position alone. */
+/* Leaves only gl_Position. */
 void retrace_outputs_clear(struct retrace_outputs *outputs);
-/* Those of a stage, which sources are linked of. */
+/* Finds the outputs of a stage from the sources that a program was linked from. */
 void retrace_outputs_find(const struct retrace_context *context,
                           const struct retrace_linked *linked, uint32_t stage,
                           struct retrace_outputs *out);
-/* Those of an ARB program's shader (assembly_shader.h), a bit each. */
+/*
+ * Lists the outputs of a shader translated from an ARB program (assembly_shader.h), given as one
+ * bit each.
+ */
 void retrace_outputs_of_results(uint64_t results, struct retrace_outputs *out);
 
-/* A column's name for each, and its values, which begin behind gl_Position's four. */
+/*
+ * Append a column's name for each output, and its values. `values` begins with the four components
+ * of gl_Position, which are skipped.
+ */
 void retrace_outputs_add_names(const struct retrace_outputs *outputs, struct text *text);
 void retrace_outputs_add_values(const struct retrace_outputs *outputs, const float *values,
                                 struct text *text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures of what a trace draws on, and of its textures, for the daemon (worker.md 6). One thread.
+ * Makes pictures of what a trace draws on, and of its textures, for the daemon (worker.md 6). One
+ * thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_PICTURES_H
 #define GPUDUMPFS_GLWORKER_GL_PICTURES_H
@@ -8,7 +9,10 @@
 #include "glworker/core/serve.h"
 #include "glworker/gl/surfaces.h"
 
-/* The thread that the call at hand, or the last one, draws in; NULL: none has a context. */
+/*
+ * Returns the thread in which the call at hand, or else the last one, draws. Returns NULL if no
+ * thread has a context.
+ */
 struct retrace_thread *retrace_drawing_thread(struct retrace *retrace);
 
 serve_handler retrace_handle_picture, retrace_handle_texture;

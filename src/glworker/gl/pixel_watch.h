@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What calls do to a drawable, looked at behind each that may draw on it (worker.md 6.8). One
- * thread.
+ * Watches what calls do to a drawable, by reading it after each call that may draw on it (worker.md
+ * 6.8). One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_PIXEL_WATCH_H
 #define GPUDUMPFS_GLWORKER_GL_PIXEL_WATCH_H
@@ -11,18 +11,21 @@
 
 #include <stdint.h>
 
-/* How a function's calls may change what framebuffer 0 holds: enum retrace_paints. */
+/* Returns how a function's calls may change what framebuffer 0 holds: enum retrace_paints. */
 uint8_t retrace_watch_paints(const struct apitrace_function *function);
 
-/* Before what libffi makes, in its midst. */
+/* Call this immediately before the driver's function is called. */
 void retrace_watch_making(struct retrace *retrace, const struct retrace_call *call,
                           const struct retrace_repeat *repeat);
-/* Before and behind such a call, if the feed watches; and at once behind what is made by libffi. */
+/*
+ * If the feed watches: call the first function before a call that may draw and the last one after
+ * it, and the other one immediately after the driver's function was called.
+ */
 void retrace_watch_before(struct retrace *retrace, const struct retrace_call *call);
 void retrace_watch_made(struct retrace *retrace, const struct retrace_call *call,
                         const struct retrace_repeat *repeat);
 void retrace_watch_after(struct retrace *retrace, const struct retrace_call *call);
-/* The watch ends, if there is one. */
+/* Ends the watch, if there is one. */
 void retrace_watch_end(struct retrace *retrace);
 serve_handler retrace_handle_watch, retrace_handle_watched;
 

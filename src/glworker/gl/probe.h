@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What has become of the fragments that a draw had for a pixel which is as it was. The draw is made
- * again for that pixel alone, counting, with nothing written and tests left out. One thread.
+ * Finds what became of the fragments of a draw at a pixel that it left unchanged. The draw is
+ * repeated for that pixel alone; a query counts fragments, nothing is written, and tests are
+ * disabled one by one. One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_PROBE_H
 #define GPUDUMPFS_GLWORKER_GL_PROBE_H
@@ -12,13 +13,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether draws of the context leave pixels, and at once. */
+/* Returns whether draws in the context leave pixels, and do so immediately. */
 bool retrace_draws_pixels(const struct retrace_context *context);
-/* Whether a function's calls, made with libffi once more, draw what they drew, and nothing else. */
+/*
+ * Returns whether a function's calls draw the same, and nothing else, when they are repeated by
+ * libffi.
+ */
 bool retrace_can_repeat(const struct retrace *retrace, const struct retrace_binding *binding);
-/* Whether that has no effect on anything that the trace can see. */
+/* Returns whether a repetition has no effect that the trace can see. */
 bool retrace_can_probe(const struct retrace *retrace, const struct retrace_call *call);
-/* enum apitrace_pixel_outcome; APITRACE_PIXEL_OUTCOMES: it had none, or nobody can tell. */
+/*
+ * Returns enum apitrace_pixel_outcome, or APITRACE_PIXEL_OUTCOMES if the draw had no fragment
+ * there, or the outcome is unknown.
+ */
 uint32_t retrace_probe(const struct retrace *retrace, const struct retrace_repeat *repeat,
                        uint32_t x, uint32_t y);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program with the vertex shader of another one, or with all of its shaders up to the geometry
- * stage, its uniforms and attributes, that gives what gl_Position becomes to transform feedback.
- * The worker's one thread; the context is current.
+ * Makes a program with the vertex shader of another one, or with all of its shaders up to the
+ * geometry stage, and with the same uniforms and attributes, that passes gl_Position to transform
+ * feedback. Called on the worker's one thread, with the context current.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_PROGRAM_COPY_H
 #define GPUDUMPFS_GLWORKER_GL_PROGRAM_COPY_H
@@ -11,18 +11,18 @@
 
 struct retrace_program_copied {
     GLuint program;
-    GLuint pipeline;                /* of our own, that it is in; 0: none */
-    struct retrace_outputs outputs; /* that are captured behind gl_Position */
-    bool makes;                     /* its last stage makes primitives of its own … */
-    GLenum output;                  /* … of these: GL_POINTS, GL_LINES or GL_TRIANGLES */
-    GLuint current;                 /* the trace's program … */
-    GLint bound;                    /* … and pipeline */
+    GLuint pipeline; /* the worker's own pipeline that contains the program; 0 if there is none */
+    struct retrace_outputs outputs; /* captured after gl_Position */
+    bool makes;                     /* the last stage creates primitives */
+    GLenum output;                  /* if it does: GL_POINTS, GL_LINES or GL_TRIANGLES */
+    GLuint current;                 /* the trace's current program */
+    GLint bound;                    /* the trace's bound pipeline */
 };
 
 /*
- * Of the programs that draws use, or of fixed functions where none of them has a vertex shader. It
- * is used by draws then, until retrace_program_copy_end(). False: it cannot be made, nothing is
- * changed, and *why says why.
+ * Copies the programs that draws use, or fixed functions if none of them has a vertex shader. Draws
+ * use the copy until retrace_program_copy_end(). Returns false, leaving all state unchanged, if no
+ * copy can be made; *why is then the reason.
  */
 bool retrace_program_copy(const struct retrace *retrace, bool all_stages,
                           struct retrace_program_copied *copied, const char **why);

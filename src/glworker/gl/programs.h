@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Which programs of GLSL the draw at hand uses. One thread; the context is current.
- */
+/* Finds the GLSL programs that the draw at hand uses. One thread; the context is current. */
 #ifndef GPUDUMPFS_GLWORKER_GL_PROGRAMS_H
 #define GPUDUMPFS_GLWORKER_GL_PROGRAMS_H
 
@@ -9,13 +7,13 @@
 
 #include <stdint.h>
 
-/* A program that draws use: by its name here, and as the trace has it. */
+/* A program that draws use: its name here, and its name in the trace. */
 struct retrace_program_here {
     GLuint name;
     uint64_t old;
 };
 enum { RETRACE_PROGRAMS_MAX = 8 };
-/* The current program, or those of the pipeline, each once; how many. */
+/* Writes the current program, or those of the pipeline, each once. Returns their number. */
 unsigned retrace_programs(const struct retrace *retrace, struct retrace_program_here *out);
 
 #endif

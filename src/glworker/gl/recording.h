@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What stands between glBegin() and glEnd(), kept to be made more than once: calls with what they
- * point to, none of which the driver has seen. The worker's one thread.
+ * Keeps the calls between glBegin() and glEnd() with what they point to, to make them more than
+ * once. The driver has seen none of them yet. Called on the worker's one thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_RECORDING_H
 #define GPUDUMPFS_GLWORKER_GL_RECORDING_H
@@ -10,58 +10,79 @@
 
 struct retrace_recording;
 
-/* Calls of the context are kept from here on. */
+/* Starts to keep calls of the context. */
 void retrace_recording_begin(struct retrace_context *context);
 
 /*
- * A call as libffi takes it, if those of its context are kept; true: it is made later. One that
- * writes memory, or takes more than there is room for, ends that: what was kept is made at once.
+ * Keeps a call, with its arguments as libffi takes them, if calls of its context are being kept.
+ * Returns true if the call will be made later. If the call writes memory, or does not fit, makes
+ * all kept calls immediately and stops keeping them.
  */
 bool retrace_recording_take(struct retrace_context *context, const struct retrace_call *call,
                             void *const *values);
 
-/* What was kept, for retrace_recording_free(); none is kept from here on. NULL: there is none. */
+/*
+ * Stops keeping calls and returns those that were kept; the caller calls retrace_recording_free().
+ * Returns NULL if none were being kept.
+ */
 struct retrace_recording *retrace_recording_end(struct retrace_context *context);
 
-/* Makes all calls in their order; the context is current. */
+/* Makes all calls in their order. The context is current. */
 void retrace_recording_make(const struct retrace_recording *recording);
 void retrace_recording_free(struct retrace_recording *recording);
 
-/* For what is kept of calls that are made at once (immediate.h). NULL: no memory. */
+/*
+ * Creates a recording for calls that are also made immediately (immediate.h). Returns NULL without
+ * memory.
+ */
 struct retrace_recording *retrace_recording_new(void);
-/* False: it cannot be kept. */
+/* Appends a call. Returns false if it cannot be kept. */
 bool retrace_recording_add(struct retrace_recording *recording, const struct retrace_call *call,
                            void *const *values);
-/* A call that has so many bytes, zeros so far, in place of arguments; it is not made. NULL: there
- * is no room. */
+/*
+ * Appends a call with `size` zero bytes of its own instead of arguments; it cannot be made. Returns
+ * the bytes, or NULL if there is no room.
+ */
 void *retrace_recording_add_bytes(struct retrace_recording *recording,
                                   struct retrace_binding *binding, size_t size);
-/* Memory that it takes, of NULL none; and it takes no more than it needs. */
+/*
+ * The first function returns the bytes that a recording has, 0 for NULL; the second one frees
+ * memory that it does not need.
+ */
 size_t retrace_recording_bytes(const struct retrace_recording *recording);
 void retrace_recording_trim(struct retrace_recording *recording);
-/* All that was kept goes. */
+/* Drops all calls. */
 void retrace_recording_clear(struct retrace_recording *recording);
-/* Makes all calls, the first one, which is glBegin(), with this mode. */
+/* Makes all calls, using `mode` for the first one, which is glBegin(). */
 void retrace_recording_make_as(const struct retrace_recording *recording, GLenum mode);
 
-/* One of the calls. */
+/* A call of a recording. */
 struct retrace_recorded {
     struct retrace_binding *binding;
     void *entry;
 };
-/* That at *at, which goes on to the next; it begins as 0. False: there are no more. */
+/*
+ * Gets the call at *at, and moves *at to the next one. *at must be 0 at first. Returns false if
+ * there are no more.
+ */
 bool retrace_recording_next(const struct retrace_recording *recording, size_t *at,
                             struct retrace_recorded *out);
-/* Where the value of an argument is, or what it points to; NULL: that is no memory. */
+/*
+ * Returns the address of an argument's value, or of what it points to. Returns NULL if it points to
+ * no memory.
+ */
 const uint8_t *retrace_recorded_argument(const struct retrace_recorded *call, unsigned n);
-/* Bytes that it has in place of arguments, which are all 0 then; NULL: it has none. */
+/*
+ * Returns the bytes that the call has instead of arguments, which are all 0 then. Returns NULL if
+ * it has none.
+ */
 const void *retrace_recorded_bytes(const struct retrace_recorded *call);
-/* Whether it is one of that name. */
+/* Returns whether it is a call of that function. */
 bool retrace_recorded_is(const struct retrace_recorded *call, const char *name);
-/* Makes that one. */
+/* Makes this call. */
 void retrace_recorded_make(const struct retrace_recorded *call);
 
-/* Of all contexts of threads: what was kept is made. */
+/* Makes the calls that are being kept in the contexts of all threads, and stops keeping them. */
 void retrace_recording_abandon(struct retrace *retrace);
 
 #endif

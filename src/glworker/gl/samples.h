@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Textures of several samples, resolved. One thread; the context is current.
- */
+/* Reads multisample textures, resolved. One thread; the context is current. */
 #ifndef GPUDUMPFS_GLWORKER_GL_SAMPLES_H
 #define GPUDUMPFS_GLWORKER_GL_SAMPLES_H
 
@@ -9,16 +7,17 @@
 
 #include <stdbool.h>
 
-/* A texture of several samples, by its name here, whose layer is read. */
+/* A multisample texture, given by its name here, of which a layer is read. */
 struct retrace_resolved {
     GLuint name;
     GLint width, height, layer, layers;
-    GLenum format; /* what glReadPixels() reads: GL_RGBA, GL_RGBA_INTEGER or GL_DEPTH_COMPONENT */
+    GLenum format; /* for glReadPixels(): GL_RGBA, GL_RGBA_INTEGER or GL_DEPTH_COMPONENT */
 };
 
 /*
- * Its pixels, resolved, from the first row on, as the pixel store has it; of whole numbers, which
- * have no mean, one sample. False: they cannot be had. What is bound for reading is none then.
+ * Reads the resolved pixels, from the first row on, with the current pixel store. For integers,
+ * which are not averaged, reads one sample. Returns false if they cannot be read. Afterwards
+ * framebuffer 0 is bound for reading.
  */
 bool retrace_read_resolved(const struct retrace_resolved *texture, GLenum type, void *pixels);
 

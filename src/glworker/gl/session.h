@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The messages by which the daemon has a trace carried out (worker.md 6). There is one session. One
- * thread.
+ * Handles the messages by which the daemon has a trace carried out (worker.md 6). There is one
+ * session. One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_SESSION_H
 #define GPUDUMPFS_GLWORKER_GL_SESSION_H

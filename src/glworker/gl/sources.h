@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sources of the shaders that programs were linked of, GLSL or modules of SPIR-V (spirv.h), as they
- * were then: OpenGL forgets those that are detached, and the program goes on. Of a session 64 MiB
- * are kept; programs that are linked behind that have what is attached to them. The worker's one
- * thread; a context is current.
+ * Keeps the sources of the shaders that programs were linked from, as they were at that time: GLSL,
+ * or SPIR-V modules (spirv.h). OpenGL forgets shaders that are detached, although the program still
+ * works. A session keeps 64 MiB; sources that do not fit are not kept. Called on the worker's one
+ * thread, with a context current.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_SOURCES_H
 #define GPUDUMPFS_GLWORKER_GL_SOURCES_H
@@ -12,15 +12,16 @@
 
 enum { RETRACE_STAGES = 6 };
 
-/* OpenGL's name of a stage, by its place in a pipeline. */
+/* Returns OpenGL's name of a stage, given by its position in the pipeline. */
 GLenum retrace_stage_type(uint32_t stage);
 
 struct retrace_source {
-    uint32_t object; /* the shader as the trace names it; of glCreateShaderProgramv() the program */
-    uint32_t stage;  /* its place in a pipeline; RETRACE_STAGES: none that is known */
+    /* the shader's name in the trace; the program's for glCreateShaderProgramv() */
+    uint32_t object;
+    uint32_t stage; /* its position in the pipeline; RETRACE_STAGES if unknown */
     size_t size;
-    char *text;                  /* a zero follows; NULL: … */
-    struct retrace_spirv *spirv; /* … it is a module */
+    char *text;                  /* zero-terminated; NULL if it is a module */
+    struct retrace_spirv *spirv; /* the module; otherwise NULL */
 };
 
 struct retrace_linked {
@@ -28,32 +29,41 @@ struct retrace_linked {
     struct retrace_source sources[];
 };
 
-/* Compiles a shader, and attaches it to the program, by its name here. */
+/*
+ * Compiles a shader, and attaches it to the program, given by its name here. Returns whether it
+ * compiled.
+ */
 bool retrace_compile(GLuint program, GLenum type, const char *const strings[], unsigned count);
-/* The same of all sources of some stages, a bit each. */
+/* The same for all sources of some stages, one bit each. */
 bool retrace_sources_compile(const struct retrace_linked *linked, unsigned wanted, GLuint program);
 /*
- * Of modules: all that are linked, as they are; or those of some stages, the last of which captures
- * gl_Position. False: *why says why.
+ * Compile modules: all that were linked, unchanged; or those of some stages, the last of which
+ * captures gl_Position. Return false on failure; *why is then the reason.
  */
 bool retrace_sources_compile_all(const struct retrace_linked *linked, GLuint program);
 bool retrace_sources_capture(const struct retrace_linked *linked, unsigned wanted, GLuint program,
                              const char **why);
-/* Whether its sources are modules of SPIR-V; all of a program are, or none. */
+/* Returns whether the sources are SPIR-V modules. Either all sources of a program are, or none. */
 bool retrace_sources_are_modules(const struct retrace_linked *linked);
-/* The last of some stages before the fragments', a bit each. */
+/* Returns the last stage of a set with one bit each, 0 if the set is empty. */
 uint32_t retrace_stages_last(unsigned wanted);
 
-/* The program, by its name here, was linked: if well, what is attached to it is kept. */
+/*
+ * Call this after a program, given by its name here, was linked: if the link succeeded, keeps the
+ * sources of the attached shaders.
+ */
 void retrace_sources_link(struct retrace *retrace, GLuint program);
-/* A program was made of these strings, which each end with a zero. `old`: as the trace names it. */
+/*
+ * Keeps the source of a program that was created from these zero-terminated strings. `old` is its
+ * name in the trace.
+ */
 void retrace_sources_create(struct retrace *retrace, GLuint program, uint64_t old, GLenum type,
                             const struct retrace_argument *strings);
-/* NULL: nothing is kept of it. */
+/* Returns NULL if nothing is kept of the program. */
 const struct retrace_linked *retrace_sources_find(const struct retrace *retrace, GLuint program);
-/* It has become another one, without sources. */
+/* Drops the sources of a program that was replaced by one without sources. */
 void retrace_sources_forget(struct retrace *retrace, GLuint program);
-/* A group of contexts is no more. */
+/* Drops the sources of a group of contexts that ended. */
 void retrace_sources_end_group(struct retrace *retrace, uint32_t group);
 void retrace_sources_clear(struct retrace *retrace);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Modules of SPIR-V that give what gl_Position becomes to transform feedback: the words of another
- * module with the decorations that ask for it (SPIR-V 1.6, 3.20; ARB_gl_spirv). Pure functions, for
- * any thread; the words may be anything.
+ * Rewrites SPIR-V modules so that transform feedback captures gl_Position, by adding the
+ * decorations that request it (SPIR-V 1.6, 3.20; ARB_gl_spirv). Pure functions for any thread; the
+ * words may be anything.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_SPIRV_CAPTURE_H
 #define GPUDUMPFS_GLWORKER_GL_SPIRV_CAPTURE_H
@@ -10,13 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* More than a module has behind this: words. */
+/* Words by which a module grows at most. */
 enum { SPIRV_CAPTURE_ADDED = 32 };
 
 /*
- * The words of a module whose entry point `entry` of a stage, by its place in a pipeline, captures
- * gl_Position into buffer 0, 16 bytes a vertex, and nothing else: `*made` of them, for free(), at
- * most SPIRV_CAPTURE_ADDED more than there were. NULL: and *why says why.
+ * Returns the words of a module whose entry point `entry` of a stage, given by its position in the
+ * pipeline, captures gl_Position, and nothing else, into buffer 0, 16 bytes a vertex. Sets *made to
+ * their number, at most SPIRV_CAPTURE_ADDED more than `count`. The caller frees them. Returns NULL,
+ * with the reason in *why, on failure.
  */
 uint32_t *spirv_capture_position(const uint32_t *words, size_t count, uint32_t stage,
                                  const char *entry, size_t *made, const char **why);

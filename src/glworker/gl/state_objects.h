@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The objects of each section of state.txt, behind the context's own rows. One thread.
+ * Writes the objects of each section of state.txt, which follow the context's own rows. One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_STATE_OBJECTS_H
 #define GPUDUMPFS_GLWORKER_GL_STATE_OBJECTS_H

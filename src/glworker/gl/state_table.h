@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What there is to ask of a context and its objects, as a constant table (state_table.c): names,
- * types, where it stands in state.txt, and which contexts have it. Any thread.
+ * State of a context and its objects that can be queried, as a constant table (state_table.c):
+ * names, types, sections of state.txt, and the contexts that have it. Any thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_STATE_TABLE_H
 #define GPUDUMPFS_GLWORKER_GL_STATE_TABLE_H
 
 #include "glworker/gl/functions.h"
 
-/* What is asked: the context itself, or an object of a kind. */
+/* What is queried: the context itself, or a kind of object. */
 enum state_group {
     STATE_OF_CONTEXT,
-    STATE_OF_VIEWPORT,    /* of one of several, as glGetIntegeri_v() tells */
-    STATE_OF_DRAW_BUFFER, /* the same */
+    STATE_OF_VIEWPORT,    /* one of several, by glGetIntegeri_v() */
+    STATE_OF_DRAW_BUFFER, /* one of several, in the same way */
     STATE_OF_ATTRIBUTE,
-    STATE_OF_VERTEX_BINDING, /* of several, as the second */
+    STATE_OF_VERTEX_BINDING, /* one of several, in the same way */
     STATE_OF_UNIT,
     STATE_OF_TEXTURE,
     STATE_OF_LEVEL,
     STATE_OF_SAMPLER,
     STATE_OF_BUFFER,
     STATE_OF_ATTACHMENT,
-    STATE_OF_RENDERBUFFER, /* the one that is bound */
+    STATE_OF_RENDERBUFFER, /* that is bound */
     STATE_OF_PROGRAM,
     STATE_OF_TEXTURE_ENV,
     STATE_OF_TEXTURE_FILTER,
@@ -32,7 +32,7 @@ enum state_group {
     STATE_OF_COORDINATES, /* a fixed-function array of texture coordinates */
 };
 
-/* Where it stands in state.txt. */
+/* Sections of state.txt. */
 enum state_section {
     STATE_FRAMEBUFFER,
     STATE_PROGRAM,
@@ -64,21 +64,21 @@ enum state_section {
 
 enum state_type {
     STATE_FLAG,
-    STATE_ENUM,   /* 0: GL_NONE */
-    STATE_FACTOR, /* 0: GL_ZERO, 1: GL_ONE */
+    STATE_ENUM,   /* 0 is GL_NONE */
+    STATE_FACTOR, /* 0 is GL_ZERO, 1 is GL_ONE */
     STATE_INT,
     STATE_FLOAT,
-    STATE_MASK, /* as a hexadecimal number */
+    STATE_MASK, /* written as a hexadecimal number */
     STATE_NAME, /* of an object, in the space `names` */
 };
 
-/* Which contexts have it. */
+/* The contexts that have a row's state. */
 enum state_api {
-    STATE_OLD = 1,  /* OpenGL for compatibility */
-    STATE_CORE = 2, /* OpenGL of the core profile */
+    STATE_OLD = 1,  /* OpenGL, compatibility profile */
+    STATE_CORE = 2, /* OpenGL, core profile */
     STATE_ES1 = 4,  /* OpenGL ES 1 */
-    STATE_ES2 = 8,  /* OpenGL ES 2 and newer, as the driver gives: 3.2 */
-    STATE_ES3 = 16, /* OpenGL ES that the trace asked for as 3 */
+    STATE_ES2 = 8,  /* OpenGL ES 2 and newer, for which the driver provides 3.2 */
+    STATE_ES3 = 16, /* OpenGL ES for which the trace requested 3 */
     STATE_GL = STATE_OLD | STATE_CORE,
     STATE_FIXED = STATE_OLD | STATE_ES1,
     STATE_SHADED = STATE_GL | STATE_ES2,
@@ -89,7 +89,7 @@ struct state_row {
     uint32_t what; /* GLenum */
     const char *name;
     uint8_t group, section; /* enum state_group, state_section */
-    uint8_t type, count;    /* enum state_type; values, 16 at most */
+    uint8_t type, count;    /* enum state_type; number of values, 16 at most */
     uint8_t apis;           /* enum state_api */
     uint8_t names;          /* enum retrace_names */
 };
@@ -97,7 +97,7 @@ struct state_row {
 extern const struct state_row retrace_state_rows[];
 extern const size_t retrace_state_row_count;
 
-/* As they stand in state.txt. */
+/* Names of the sections in state.txt. */
 extern const char *const retrace_state_sections[STATE_SECTIONS];
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values of the driver's state as text (state_table.h), where the session stands (worker.md 6.9).
- * What is asked leaves the state of the trace's context as it was. One thread.
+ * Writes values of the driver's state as text (state_table.h), where the session stands (worker.md
+ * 6.9). Queries leave the state of the trace's context unchanged. One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_STATE_VALUES_H
 #define GPUDUMPFS_GLWORKER_GL_STATE_VALUES_H
@@ -10,34 +10,38 @@
 #include "glworker/gl/state_table.h"
 #include "glworker/gl/surfaces.h"
 
-/* An object that is asked about. */
+/* An object that is queried. */
 struct state_place {
     uint8_t group;
     GLenum target;
     GLuint index;
     GLint level;
-    const char *prefix; /* before the rows' names */
+    const char *prefix; /* before the rows' names; NULL if there is none */
 };
 
-/* enum state_api of the context that calls go to. */
+/* Returns enum state_api of the context that calls go to. */
 unsigned retrace_state_api(const struct retrace_context *context);
 
-/* All rows of a group in a section, `prefix.name = value` each; what the driver lacks is left out.
+/*
+ * Appends all rows of a group in a section, each as `prefix.name = value`. Leaves out what the
+ * driver lacks.
  */
 void retrace_state_tell(const struct retrace *retrace, const struct state_place *place,
                         enum state_section section, struct text *text);
 
-/* The name of an enumerant, or its number. */
+/* Appends an enumerator's name, or its number. */
 void retrace_state_add_enum(struct text *text, uint32_t value);
 void retrace_state_add_float(struct text *text, double value);
 
-/* The four coordinates of a position. */
+/* Appends the four coordinates of a position. */
 void retrace_state_add_position(struct text *text, const float *position, char separator);
 
-/* The name that the trace has for an object; its own where the trace has none. */
+/* Returns the trace's name for an object, or the object's own name if the trace has none. */
 uint64_t retrace_old_name(const struct retrace *retrace, enum retrace_names space, uint64_t name);
 
-/* Whether there is something of the kind that can be asked about; a number that the driver tells.
+/*
+ * Reads an integer of the driver's state. Returns false, with *value 0 or undefined, if the driver
+ * does not know `what`.
  */
 bool retrace_state_get(GLenum what, GLint *value);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Uniforms of the programs that draws use. One thread; the context is current.
- */
+/* Uniforms of the programs that draws use. One thread; the context is current. */
 #ifndef GPUDUMPFS_GLWORKER_GL_UNIFORMS_H
 #define GPUDUMPFS_GLWORKER_GL_UNIFORMS_H
 
@@ -10,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How values of a uniform's type stand in memory; a sampler or an image is an int. */
+/* How values of a uniform's type are stored in memory; a sampler or an image is an int. */
 enum retrace_base {
     RETRACE_BASE_FLOAT,
     RETRACE_BASE_INT,

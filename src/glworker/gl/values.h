@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values of a call's arguments and of its result, read out of the stream into memory that is free
- * for the next call. One thread.
+ * Reads the values of a call's arguments and of its result from the stream, into memory that is
+ * reused for the next call. One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_VALUES_H
 #define GPUDUMPFS_GLWORKER_GL_VALUES_H
@@ -9,20 +9,23 @@
 #include "glworker/gl/call.h"
 #include "glworker/gl/gl.h"
 
-/* `size` bytes until the next call, zero; NULL: there are not so many. */
+/*
+ * Returns `size` zero bytes, valid until the next call of the trace. Returns NULL if there is no
+ * memory.
+ */
 void *retrace_scratch_take(struct retrace_scratch *scratch, uint64_t size);
 void retrace_scratch_reset(struct retrace_scratch *scratch);
 void retrace_scratch_clear(struct retrace_scratch *scratch);
 
-/* Reads what the trace has of a call. 0 or -ENOMEM. */
+/* Reads a call's values. Returns 0 or -ENOMEM. */
 int retrace_call_read(struct retrace *retrace, struct retrace_event *event,
                       struct retrace_binding *binding, struct retrace_call *call);
 
-/* The integer that an argument is; of floats the nearest. */
+/* Returns an argument as an integer; floats are truncated toward zero. */
 int64_t retrace_integer(const struct retrace_call *call, unsigned n);
-/* Element `n` of an argument's memory, of integers; 0 beyond its end. */
+/* Returns element `n` of an argument that points to integers, or 0 beyond its end. */
 int64_t retrace_element(const struct retrace_call *call, unsigned argument, uint64_t n);
-/* What the call returned in the trace. */
+/* Returns the result that the call had in the trace. */
 uint64_t retrace_result(const struct retrace_call *call);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is current for vertices outside of glBegin() and glEnd(), by slots of arrays (arrays.h). The
- * worker's one thread; the context is current.
+ * Current values of vertex attributes outside of glBegin() and glEnd(), by slots of arrays
+ * (arrays.h). Called on the worker's one thread, with the context current.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_VERTEX_VALUES_H
 #define GPUDUMPFS_GLWORKER_GL_VERTEX_VALUES_H
 
 #include "glworker/gl/draw_fetch.h"
 
-/* Of floats, integers or doubles, as the vertex stage gets it. */
+/* Floats, integers or doubles, as the vertex stage gets them. */
 union retrace_current {
     GLfloat floats[4];
     GLint integers[4];
@@ -16,17 +16,23 @@ union retrace_current {
     GLdouble doubles[4];
 };
 
-/* What is current of that type; a vertex' place never is, and *out stays. */
+/*
+ * Queries the current value of a slot in that type. Leaves *out unchanged for the position, which
+ * is never current.
+ */
 void retrace_current_ask(unsigned slot, GLenum type, union retrace_current *out);
 
-/* Sets numbers of that type. */
+/* Stores numbers as that type. */
 void retrace_current_set(GLenum type, const double numbers[4], union retrace_current *out);
 
-/* What an element of an array makes current, and of which type; attribute 0 is a vertex' place. */
+/*
+ * Return the slot that an element of an array makes current, and its type. Attribute 0 is the
+ * position.
+ */
 unsigned retrace_current_slot(const struct retrace_fetch *fetch);
 GLenum retrace_current_type(const struct retrace_fetch *fetch);
 
-/* The name of the array that has the same. */
+/* Writes the name of the array of the same slot. */
 void retrace_current_name(const struct retrace *retrace, unsigned slot, char name[64]);
 
 #endif

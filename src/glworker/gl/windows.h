@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rules of functions of window systems: what makes contexts and surfaces, and shows what was drawn.
+ * Rules of window system functions that create contexts and surfaces, or present what was drawn.
  * One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_WINDOWS_H
@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-/* The rule of whatever swaps a drawable, which is the argument `detail`. */
+/* The rule of functions that swap a drawable, which is the argument `detail`. */
 retrace_rule retrace_swap;
 
 extern const struct retrace_rule_row retrace_window_rules[];
