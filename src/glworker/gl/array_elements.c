@@ -66,9 +66,9 @@ void retrace_elements_begin(struct retrace *retrace)
 }
 
 /*
- * The last element that all arrays which are on have, of those in buffers and those without a
- * pointer; arrays.c looks after memory of the trace. INT64_MAX: there is no such array, -1: there
- * is no such element.
+ * Returns the last element that all enabled arrays have, counting arrays in buffers and those
+ * without a pointer; arrays.c checks those in memory of the trace. Returns INT64_MAX if there are
+ * no such arrays, and -1 if one of them has no element.
  */
 static int64_t last_element(struct retrace *retrace)
 {

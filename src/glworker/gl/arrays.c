@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertices in the program's memory: they are copied, unless that is kept here as it is (heap.c),
- * and stay until others take their place.
+ * Vertices in the traced program's memory. They are copied, unless that memory is mirrored here
+ * (heap.c), and are kept until other arrays replace them.
  */
 #include "config.h"
 
@@ -17,7 +17,7 @@
 
 enum {
     SLOTS_OF_A_KIND = 64,
-    CLIENT_VERTEX_ARRAY_BIT = 0x2, /* which core profiles do not have */
+    CLIENT_VERTEX_ARRAY_BIT = 0x2, /* not in core profiles */
 };
 
 const struct retrace_fixed_array retrace_fixed_arrays[RETRACE_SLOTS_FIXED] = {
@@ -69,7 +69,7 @@ static void remove_arrays(struct retrace_context *context)
         remove_array(context, context->arrays->object, context->arrays->slot);
 }
 
-/* Those of a vertex array object, or all: NULL. */
+/* Takes references to the arrays of a vertex array object, or to all arrays if `object` is NULL. */
 static int keep_arrays(const struct retrace_context *context, const GLint *object,
                        struct retrace_kept_arrays *out)
 {
@@ -118,10 +118,10 @@ void retrace_arrays_release(struct retrace_kept_arrays *kept)
     *kept = (struct retrace_kept_arrays){.list = NULL};
 }
 
-/* What glPushClientAttrib() put aside: the arrays of the vertex array object that was bound. */
+/* What glPushClientAttrib() saved: the arrays of the vertex array object that was bound. */
 struct retrace_pushed_arrays {
     struct retrace_pushed_arrays *below;
-    GLint depth; /* of the driver's stack with it */
+    GLint depth; /* of the driver's stack after the push */
     GLint object;
     struct retrace_kept_arrays arrays;
 };
@@ -143,7 +143,10 @@ static void put_back(struct retrace_context *context, const struct retrace_pushe
     link_arrays(context, &pushed->arrays);
 }
 
-/* The driver's stack is so deep: what was pushed beyond comes back if it was popped, or is lost. */
+/*
+ * Removes entries beyond `depth`, the depth of the driver's stack. If the driver popped them, their
+ * arrays are restored; otherwise they are dropped.
+ */
 static void unwind(struct retrace_context *context, GLint depth, bool is_popped)
 {
     struct retrace_pushed_arrays *pushed;
@@ -203,11 +206,14 @@ unsigned retrace_element_bytes(GLenum type, int64_t size)
     }
 }
 
-/* Where functions have what; -1: they do not. The address is the last argument. */
+/*
+ * Indices of a function's arguments; -1 if it has no such argument. The address is the last
+ * argument.
+ */
 struct pointer {
     unsigned slot;
     int8_t index, size, type, stride;
-    uint8_t count; /* elements, where no argument tells */
+    uint8_t count; /* elements, if no argument gives their number */
 };
 
 enum {
@@ -281,7 +287,10 @@ static struct retrace_array *copy_array(const struct retrace_call *call,
     return array;
 }
 
-/* Memory of the traced program that the trace has nothing of: no draw can read it. */
+/*
+ * Clears a pointer to memory whose contents the trace lacks, with a note. No draw can read this
+ * array.
+ */
 static void forget_bytes(struct retrace *retrace, struct retrace_argument *memory)
 {
     retrace_note(retrace, PROBLEM_WARNING, "%.60s: vertices at an address that nothing is known of",
@@ -313,16 +322,19 @@ const void *retrace_array_pointer(unsigned slot)
 }
 
 /*
- * Whether the driver still has the pointer of the array that stood there: then it refused the new
- * one. Its errors do not tell: with a vertex array object Mesa 22.3 raises one, and takes the
- * pointer.
+ * Returns whether the driver still has the pointer of the array that was there before, which means
+ * that it refused the new one. OpenGL's errors are no proof: with a vertex array object Mesa 22.3
+ * raises an error, and accepts the pointer nevertheless.
  */
 static bool is_pointed_at(const struct retrace_array *array)
 {
     return retrace_array_pointer(array->slot) == (const void *)array->bytes;
 }
 
-/* The driver's, where its pointer does not tell whether it refused the call: both are the same. */
+/*
+ * Takes the array's element size and stride from the driver. This is for two equal pointers, which
+ * do not show whether the driver refused the call.
+ */
 static void take_layout(struct retrace_array *array, unsigned slot)
 {
     const struct retrace_fixed_array *fixed =
@@ -342,7 +354,10 @@ static void take_layout(struct retrace_array *array, unsigned slot)
     array->stride = stride <= 0 ? array->element : (uint64_t)stride;
 }
 
-/* The array takes its place when the driver has taken the pointer: until then it reads the last. */
+/*
+ * The array replaces the former one after the driver has accepted the pointer: until then the
+ * driver reads the former one.
+ */
 static void pointed(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_context *context = retrace_context(retrace);
@@ -367,7 +382,7 @@ static void pointed(struct retrace *retrace, struct retrace_call *call)
     context->arrays = pointing.array;
 }
 
-/* What it points at where no buffer is bound. */
+/* Copies what a call points to if no buffer is bound. */
 static enum retrace_outcome take_memory(struct retrace *retrace, const struct retrace_call *call,
                                         struct retrace_argument *memory,
                                         struct retrace_array **array)
@@ -383,7 +398,10 @@ static enum retrace_outcome take_memory(struct retrace *retrace, const struct re
     return RETRACE_GO_ON;
 }
 
-/* What a glArrayElement() reads is known at glBegin(). */
+/*
+ * Enabling arrays is refused after glBegin(), because what glArrayElement() reads is determined
+ * there.
+ */
 static enum retrace_outcome switch_on(struct retrace *retrace, struct retrace_call *call)
 {
     (void)call;
@@ -399,10 +417,10 @@ static enum retrace_outcome point(struct retrace *retrace, struct retrace_call *
     struct retrace_pointing pointing = {.array = NULL};
     enum retrace_outcome outcome = RETRACE_GO_ON;
 
-    if (context->in_begin) /* nobody tells there whether the driver takes it */
+    if (context->in_begin) /* cannot find out whether the driver accepts it */
         return retrace_refuse(retrace, "it stands between glBegin() and glEnd()");
     if (retrace_integer(call, (unsigned)pointers[call->binding->detail].stride) < 0)
-        return retrace_refuse(retrace, "its stride is negative"); /* Mesa 22.3 would take it */
+        return retrace_refuse(retrace, "its stride is negative"); /* Mesa 22.3 would accept it */
     pointing.object = retrace_get(GL_VERTEX_ARRAY_BINDING);
     pointing.slot = slot_of(call, &pointers[call->binding->detail]);
     memory->checked = true;
@@ -415,19 +433,22 @@ static enum retrace_outcome point(struct retrace *retrace, struct retrace_call *
     return outcome;
 }
 
-/* The format's arrays have no place of their own here. */
+/* glInterleavedArrays() sets several arrays, which have no entries of their own here. */
 static enum retrace_outcome interleaved(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_argument *memory = &call->arguments[2];
 
     if (retrace_get(GL_ARRAY_BUFFER_BINDING) == 0 || memory->kind == RETRACE_MEMORY)
-        return RETRACE_LEFT; /* the tracer tells each array as well */
+        return RETRACE_LEFT; /* the tracer writes calls for each array as well */
     memory->checked = true;
     (void)retrace;
     return RETRACE_GO_ON;
 }
 
-/* The client's stack. What is pushed is kept before the driver pushes it, which may be refused. */
+/*
+ * The client attribute stack. The arrays are saved before the driver pushes them, because the
+ * driver may refuse the push.
+ */
 static enum retrace_outcome push_client(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_context *context = retrace_context(retrace);
@@ -454,7 +475,7 @@ static enum retrace_outcome push_client(struct retrace *retrace, struct retrace_
     return RETRACE_GO_ON;
 }
 
-/* It may have been full, or empty. */
+/* The driver's stack may have been full, or empty. */
 static void client_pushed(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_context *context = retrace_context(retrace);
@@ -473,7 +494,7 @@ static void client_popped(struct retrace *retrace, struct retrace_call *call)
         unwind(context, retrace_get(GL_CLIENT_ATTRIB_STACK_DEPTH), true);
 }
 
-/* Formats, and bindings of buffers, which attributes with pointers have, too. */
+/* Formats and buffer bindings also change attributes that have pointers. */
 static void bound(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_context *context = retrace_context(retrace);

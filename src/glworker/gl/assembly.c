@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As GL/glext.h has them. */
+/* Values from GL/glext.h. */
 enum {
     VERTEX_PROGRAM = 0x8620,
     FRAGMENT_PROGRAM = 0x8804,
@@ -25,7 +25,7 @@ enum {
 
 enum { STAGE_VERTEX = 0, STAGE_FRAGMENT = 4 };
 
-/* Of extensions, which no library exports. */
+/* Functions of extensions, which no library exports. */
 static struct {
     void (*get_number)(GLenum target, GLenum what, GLint *value);
     void (*get_string)(GLenum target, GLenum what, void *string);
@@ -47,7 +47,9 @@ static bool has_functions(void)
     return gl.get_number != NULL;
 }
 
-/* Of a program whose sources are not kept nobody knows: it counts as having all stages. */
+/*
+ * A program whose sources are not kept counts as having all stages, because its stages are unknown.
+ */
 static bool is_shaded(const struct retrace *retrace, uint32_t stage)
 {
     struct retrace_program_here programs[RETRACE_PROGRAMS_MAX];
@@ -143,9 +145,9 @@ bool retrace_assembly_parameter(const struct retrace_assembly *assembly,
     return !graphics_failed();
 }
 
-/* What texts name. */
+/* Operands in texts. */
 
-/* Behind `program`. */
+/* Parses what follows `program`. */
 static bool take_register(const char **at, struct retrace_operand *out)
 {
     if (!retrace_token_take(at, "."))
@@ -160,7 +162,7 @@ static bool take_register(const char **at, struct retrace_operand *out)
            out->last < RETRACE_PARAMETERS_MAX;
 }
 
-/* Behind `texture`, which alone is that of unit 0. */
+/* Parses what follows `texture`; without an index it means unit 0. */
 static bool take_texture(const char **at, struct retrace_operand *out)
 {
     static const struct {
@@ -194,7 +196,7 @@ static bool take_texture(const char **at, struct retrace_operand *out)
 
 bool retrace_assembly_operand(const char **at, struct retrace_operand *out)
 {
-    bool is_member = false; /* as `texture` is in `state.matrix.texture[1]` */
+    bool is_member = false; /* like `texture` in `state.matrix.texture[1]` */
 
     *out = (struct retrace_operand){.target = GL_NONE};
     for (struct retrace_token token = retrace_token_next(at); token.length > 0;

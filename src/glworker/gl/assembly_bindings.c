@@ -13,14 +13,14 @@ enum {
     REGISTERS_MAX = 4096,
     LIGHTS = 8,
     PLANES = 8,
-    COORDINATES = 8, /* of textures, that fixed functions have */
-    MATRICES = 8,    /* of programs */
+    COORDINATES = 8, /* texture coordinates of fixed functions */
+    MATRICES = 8,    /* program matrices */
     ROWS = 4
 };
 
 static const char no_state[] = "its ARB program reads state that GLSL does not have";
 
-/* `[n]`, which is 0 where it is left out. */
+/* Parses `[n]`, which may be missing unless `is_needed`, and then means 0. */
 static bool take_index(const char **at, bool is_needed, uint32_t end, uint32_t *index)
 {
     uint32_t last;
@@ -31,7 +31,7 @@ static bool take_index(const char **at, bool is_needed, uint32_t end, uint32_t *
     return retrace_token_take_range(at, index, &last) && last == *index && *index < end;
 }
 
-/* A word behind a point, and what it is in GLSL. */
+/* A word after a point, and its GLSL expression. */
 struct member {
     const char *word, *format;
 };
@@ -46,7 +46,7 @@ static const char *take_word(const char **at, const struct member *members, size
 
 #define TAKE_WORD(at, members) take_word(at, members, sizeof(members) / sizeof((members)[0]))
 
-/* An expression, in which @ stands for an index. */
+/* Sets an expression from a format in which @ stands for an index. */
 static bool set_element(struct retrace_register *out, const char *format, uint32_t index)
 {
     char *const end = out->state + sizeof(out->state);
@@ -64,7 +64,7 @@ static bool set_element(struct retrace_register *out, const char *format, uint32
     return true;
 }
 
-/* Whether the back is meant. */
+/* Returns whether the back face is meant. */
 static bool take_side(const char **at)
 {
     return !retrace_token_take_member(at, "front") && retrace_token_take_member(at, "back");
@@ -177,7 +177,7 @@ static bool take_point(const char **at, struct retrace_register *out)
     return set_element(out, TAKE_WORD(at, members), 0);
 }
 
-/* Matrices: rows of one are columns of its transpose. */
+/* Matrices: rows of a matrix are columns of its transpose. */
 
 static bool set_matrix(struct retrace_register *out, const char *name, bool is_array)
 {
@@ -232,7 +232,8 @@ static bool take_matrix(const char **at, struct retrace_register *out, unsigned 
     if (name == NULL ||
         !take_index(at, is_program, is_program ? MATRICES : COORDINATES, &out->number))
         return false;
-    if (!is_program && !is_texture && out->number > 0) { /* of more than one, for blending */
+    /* another model view matrix, for blending */
+    if (!is_program && !is_texture && out->number > 0) {
         *why = no_state;
         return false;
     }
@@ -280,7 +281,10 @@ static bool take_signed(const char **at, float *number)
     return true;
 }
 
-/* `{1.0, 2.0}`, what is left out being that of (0, 0, 0, 1); or a number, which is all four. */
+/*
+ * Parses `{1.0, 2.0}`, where missing components are those of (0, 0, 0, 1), or a number that is used
+ * for all four.
+ */
 static bool take_constant(const char **at, struct retrace_register *out)
 {
     static const float rest[4] = {0, 0, 0, 1};

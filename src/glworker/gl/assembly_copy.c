@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As GL/gl.h and GL/glext.h have them. */
+/* Values from GL/gl.h and GL/glext.h. */
 enum {
     CURRENT_MATRIX = 0x8641,
     MATRIX0 = 0x88C0,
@@ -32,9 +32,9 @@ bool retrace_assembly_shader_compile(const struct retrace_assembly_shader *shade
     return retrace_compile(program, GL_VERTEX_SHADER, strings, 1);
 }
 
-/* Matrices, column after column. */
+/* Matrices, in column-major order. */
 
-/* The driver tells the matrix of the mode; that is put back. */
+/* The driver returns the matrix of the current mode, which is restored afterwards. */
 static void read_matrix(uint32_t number, double out[16])
 {
     const GLint mode = retrace_get(GL_MATRIX_MODE);
@@ -70,7 +70,7 @@ static void exchange(double rows[4][8], unsigned column)
     swap_rows(rows[column], rows[best]);
 }
 
-/* Makes the column that of the unit matrix. False: it cannot be. */
+/* Makes a column that of the identity matrix. Returns false if that is impossible. */
 static bool clear_column(double rows[4][8], unsigned column)
 {
     exchange(rows, column);
@@ -87,7 +87,7 @@ static bool clear_column(double rows[4][8], unsigned column)
     return true;
 }
 
-/* The inverse of one without is the unit matrix, as the driver has it. */
+/* The inverse of a singular matrix is the identity matrix, as in the driver. */
 static void invert(double matrix[16])
 {
     double rows[4][8] = {{0}};
@@ -118,7 +118,10 @@ static void read_row(const struct retrace_register *parameter, GLfloat out[4])
         out[n] = (GLfloat)matrix[is_transposed ? parameter->row * 4 + n : n * 4 + parameter->row];
 }
 
-/* What is not a parameter of the driver's stands in the shader itself, and here for its array. */
+/*
+ * Parameters that are not queried from the driver are in the shader itself, and here only to fill
+ * the array.
+ */
 static void read_parameter(const struct retrace_register *parameter, GLfloat out[4])
 {
     const struct retrace_assembly assembly = {.target = GL_VERTEX_PROGRAM_ARB};
@@ -140,7 +143,7 @@ bool retrace_assembly_shader_fill(const struct retrace_assembly_shader *shader, 
     const GLint location = glGetUniformLocation(program, "parameters");
     GLfloat(*values)[4];
 
-    if (location < 0) /* none is read */
+    if (location < 0) /* the shader reads none */
         return true;
     values = calloc(shader->parameter_count, sizeof(*values));
     if (values == NULL)

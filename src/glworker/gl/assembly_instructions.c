@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instructions of ARB vertex programs as statements of GLSL. Operands become variables a, b and c
- * of a block, so that each is written once.
+ * Translates instructions of ARB vertex programs to GLSL statements. Operands become variables a, b
+ * and c of a block, so that each operand is evaluated once.
  */
 #include "config.h"
 
@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* By the specification; ARL and SWZ have other operands. */
+/* According to the specification. ARL and SWZ are missing because they have other operands. */
 static const struct instruction {
     const char *word;
     unsigned operands;
-    const char *expression; /* a vector of four */
+    const char *expression; /* of type vec4 */
 } instructions[] = {
     {"ABS", 1, "abs(a)"},
     {"ADD", 2, "a + b"},
@@ -54,7 +54,7 @@ static bool is_component(char c)
     return c != '\0' && strchr("xyzw", c) != NULL;
 }
 
-/* `.x` or `.xyzw`, if there is such a thing. False: there is another one. */
+/* Parses `.x` or `.xyzw`, if there is one. Returns false if something else follows the point. */
 static bool take_swizzle(struct retrace_parser *parser, struct text *text)
 {
     struct retrace_token token;
@@ -75,7 +75,10 @@ static bool take_swizzle(struct retrace_parser *parser, struct text *text)
     return true;
 }
 
-/* `.xz`, in order, if there is such a thing; else all four. `mask` has a point ahead. */
+/*
+ * Parses `.xz`, with the components in order; without a mask all four are written. `mask` begins
+ * with a point.
+ */
 static bool take_mask(struct retrace_parser *parser, char mask[6])
 {
     struct retrace_token token;
@@ -101,7 +104,7 @@ static bool take_mask(struct retrace_parser *parser, char mask[6])
 
 /* Elements of arrays. */
 
-/* The array of one that has state, which its elements are copied to. */
+/* Declares an array for a parameter array that contains state, and copies the elements to it. */
 static void add_array(struct retrace_parser *parser, struct retrace_variable *variable)
 {
     struct text *text = &parser->declarations;
@@ -128,7 +131,10 @@ static bool has_state(const struct retrace_parser *parser, const struct retrace_
     return false;
 }
 
-/* `address.x`, and what is added to it. Beyond the array nothing is defined. */
+/*
+ * Parses `address.x` with an optional offset. An index outside of the array is undefined by the
+ * specification; here it is clamped.
+ */
 static bool parse_relative(struct retrace_parser *parser, struct retrace_variable *variable,
                            struct text *text)
 {
@@ -188,11 +194,11 @@ static bool parse_variable(struct retrace_parser *parser, struct retrace_variabl
     case RETRACE_VARIABLE_PARAMETER:
         return parse_element(parser, variable, text);
     default:
-        return false; /* results are not read */
+        return false; /* results cannot be read */
     }
 }
 
-/* A binding that has no name. */
+/* Parses a binding that has no name. */
 static bool parse_binding(struct retrace_parser *parser, struct text *text)
 {
     struct retrace_register parameter;
@@ -228,7 +234,7 @@ static bool parse_source(struct retrace_parser *parser, struct text *text)
     return parse_variable(parser, variable, text);
 }
 
-/* With a sign ahead, and components behind. */
+/* Parses an operand with an optional sign and swizzle. */
 static bool parse_operand(struct retrace_parser *parser, struct text *text)
 {
     const bool is_negative = retrace_token_take(&parser->at, "-");
@@ -239,11 +245,11 @@ static bool parse_operand(struct retrace_parser *parser, struct text *text)
     return parse_source(parser, text) && take_swizzle(parser, text);
 }
 
-/* Where results go. */
+/* Targets of instructions. */
 
 enum { TARGET_ROOM = 24 };
 
-/* The shader's variable for one. */
+/* Sets the target to the shader's variable for a result. */
 static bool set_result(struct retrace_parser *parser, unsigned result, char target[TARGET_ROOM])
 {
     if (result == RETRACE_RESULT_POSITION && parser->is_invariant)
@@ -277,7 +283,7 @@ static bool parse_target(struct retrace_parser *parser, char target[TARGET_ROOM]
     return is_set && take_mask(parser, mask);
 }
 
-/* `ARL address.x, operand` */
+/* Parses `ARL address.x, operand`. */
 static bool parse_load(struct retrace_parser *parser)
 {
     const struct retrace_variable *address =
@@ -293,7 +299,7 @@ static bool parse_load(struct retrace_parser *parser)
     return true;
 }
 
-/* `-x`, `0` or `1` of SWZ, as one component of a. */
+/* Parses `-x`, `0` or `1` of SWZ, and writes one component of a. */
 static bool parse_component(struct retrace_parser *parser)
 {
     const bool is_negative = retrace_token_take(&parser->at, "-");
@@ -312,7 +318,7 @@ static bool parse_component(struct retrace_parser *parser)
     return *token.begin == '0' || *token.begin == '1' || is_component(*token.begin);
 }
 
-/* Behind the target of SWZ, whose statement it ends. */
+/* Parses the operands of SWZ after its target, and completes the statement. */
 static bool parse_swizzled(struct retrace_parser *parser, const char *target, const char *mask)
 {
     text_add(&parser->body, "{ vec4 a = ");

@@ -90,7 +90,7 @@ bool retrace_token_take_range(const char **at, uint32_t *first, uint32_t *last)
     return true;
 }
 
-/* How many characters of a text are a number, or 0. */
+/* Returns the number of characters at the beginning of a text that make a number, or 0. */
 static size_t real_length(const char *text)
 {
     const size_t whole = strspn(text, DIGITS);
@@ -117,7 +117,7 @@ bool retrace_token_take_real(const char **at, float *number)
     if (length == 0)
         return false;
     *number = strtof(begin, &end);
-    if (end != begin + length) /* as hexadecimal numbers would be */
+    if (end != begin + length) /* for example a hexadecimal number */
         return false;
     *at = end;
     return true;

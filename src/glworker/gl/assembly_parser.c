@@ -30,7 +30,7 @@ static bool is_name(struct retrace_token token)
            first == '$';
 }
 
-/* Gives a variable a name that was free. */
+/* Gives a variable a name that is not used yet. */
 static bool add_name(struct retrace_parser *parser, struct retrace_token name, uint32_t variable)
 {
     if (!is_name(name) || retrace_variable_find(parser, name) != NULL)
@@ -46,7 +46,7 @@ static bool add_name(struct retrace_parser *parser, struct retrace_token name, u
 static bool add_variable(struct retrace_parser *parser, struct retrace_token name,
                          const struct retrace_variable *variable)
 {
-    if (!add_name(parser, name, parser->variable_count)) /* no variable is without one */
+    if (!add_name(parser, name, parser->variable_count)) /* every variable has a name */
         return false;
     parser->variables[parser->variable_count++] = *variable;
     return true;
@@ -56,7 +56,7 @@ static bool add_variable(struct retrace_parser *parser, struct retrace_token nam
 
 enum { PARAMETERS_MAX = 4096, PARAMETERS_STEP = 64 };
 
-/* At the end of all, so that those of an array stand one behind the other. */
+/* Appends without sharing, so that elements of an array follow each other. */
 static bool append_parameter(struct retrace_parser *parser,
                              const struct retrace_register *parameter)
 {
@@ -104,7 +104,7 @@ void retrace_add_element(const struct retrace_parser *parser, uint32_t element, 
 
 /* Declarations. */
 
-/* `OPTION name` */
+/* Parses `OPTION name`. */
 static bool parse_option(struct retrace_parser *parser)
 {
     const struct retrace_token name = retrace_token_next(&parser->at);
@@ -131,7 +131,7 @@ bool retrace_parse_attribute(struct retrace_parser *parser, char expression[RETR
     return true;
 }
 
-/* `ATTRIB name = vertex.…` */
+/* Parses `ATTRIB name = vertex.…`. */
 static bool parse_attribute(struct retrace_parser *parser)
 {
     const struct retrace_token name = retrace_token_next(&parser->at);
@@ -142,7 +142,7 @@ static bool parse_attribute(struct retrace_parser *parser)
            add_variable(parser, name, &variable);
 }
 
-/* `OUTPUT name = result.…` */
+/* Parses `OUTPUT name = result.…`. */
 static bool parse_output(struct retrace_parser *parser)
 {
     const struct retrace_token name = retrace_token_next(&parser->at);
@@ -154,7 +154,7 @@ static bool parse_output(struct retrace_parser *parser)
     return add_variable(parser, name, &variable);
 }
 
-/* All elements of a binding. */
+/* Parses all elements of a binding. */
 static bool parse_elements(struct retrace_parser *parser, struct retrace_variable *variable)
 {
     struct retrace_register first;
@@ -173,7 +173,7 @@ static bool parse_elements(struct retrace_parser *parser, struct retrace_variabl
     return true;
 }
 
-/* `PARAM name = binding`, `PARAM name[4] = { binding, binding }` */
+/* Parses `PARAM name = binding` or `PARAM name[4] = { binding, binding }`. */
 static bool parse_parameter(struct retrace_parser *parser)
 {
     const struct retrace_token name = retrace_token_next(&parser->at);
@@ -200,7 +200,7 @@ static bool parse_parameter(struct retrace_parser *parser)
     return (!is_sized || wanted == variable.count) && add_variable(parser, name, &variable);
 }
 
-/* `TEMP a, b`, `ADDRESS a` */
+/* Parses `TEMP a, b` or `ADDRESS a`. */
 static bool parse_names(struct retrace_parser *parser, enum retrace_variable_kind kind)
 {
     do {
@@ -218,7 +218,7 @@ static bool parse_names(struct retrace_parser *parser, enum retrace_variable_kin
     return true;
 }
 
-/* `ALIAS name = other` */
+/* Parses `ALIAS name = other`. */
 static bool parse_alias(struct retrace_parser *parser)
 {
     const struct retrace_token name = retrace_token_next(&parser->at);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    TEXT_MAX = 1 << 18, /* bytes of a program */
+    TEXT_MAX = 1 << 18, /* bytes of a program's text */
     SHADER_MAX = 1 << 24
 };
 

@@ -7,7 +7,7 @@
 
 enum { NAME_ROOM = 1024 };
 
-/* Locations that an attribute of this type takes: one a column. */
+/* Returns the number of locations that an attribute of this type takes, one for each column. */
 static unsigned columns_of(GLenum type)
 {
     switch (type) {
@@ -37,7 +37,7 @@ static unsigned columns_of(GLenum type)
     }
 }
 
-/* The program that has the vertex stage. */
+/* Returns the program that has the vertex stage. */
 static GLuint vertex_program(void)
 {
     GLint name = retrace_get(GL_CURRENT_PROGRAM);
@@ -56,7 +56,7 @@ uint32_t retrace_attributes_read(void)
 
     if (program == 0)
         return UINT32_MAX;
-    graphics_failed(); /* what was asked before */
+    graphics_failed(); /* clears errors of earlier calls */
     glGetProgramiv(program, GL_ACTIVE_ATTRIBUTES, &count);
     for (GLint n = 0; n < count; n++) {
         char name[NAME_ROOM] = "";

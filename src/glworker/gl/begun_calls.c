@@ -8,7 +8,10 @@
 
 #include <string.h>
 
-/* Which calls may stand there, by how names begin: a number of components comes next. */
+/*
+ * Calls that may occur between glBegin() and glEnd(), by the beginning of their names; usually a
+ * number of components follows.
+ */
 static const struct form {
     const char *begin;
     uint8_t kind, slot;
@@ -28,7 +31,10 @@ static const struct form {
     {"glEvalPoint", RETRACE_BEGUN_EVALUATES, 0},
 };
 
-/* The end of a name: of a type whose numbers are what they seem to be, and perhaps of a list. */
+/*
+ * Returns whether the end of a name is a type whose numbers need no conversion, optionally followed
+ * by `v` and a vendor's suffix.
+ */
 static bool has_plain_type(const char *end)
 {
     static const char *const types[] = {"b", "ub", "s", "us", "i", "ui", "f", "d"};
@@ -54,7 +60,7 @@ static const struct form *find_form(const char *name)
     return NULL;
 }
 
-/* What stands before the number of components: packed numbers, integers or doubles. */
+/* Parses what precedes the number of components: packed numbers, integers or doubles. */
 static const char *parse_way(const char *rest, bool of_number, struct retrace_begun_call *out)
 {
     out->type = GL_FLOAT;
@@ -66,7 +72,7 @@ static const char *parse_way(const char *rest, bool of_number, struct retrace_be
     return rest + (out->packed || out->type != GL_FLOAT);
 }
 
-/* A name behind its beginning. */
+/* Parses the rest of a name after its beginning. */
 static bool parse(const struct form *form, const char *rest, struct retrace_begun_call *out)
 {
     const bool of_number = form->slot == RETRACE_SLOT_NUMBERS;
@@ -137,7 +143,10 @@ double retrace_recorded_number(const struct retrace_recorded *call, unsigned arg
     return at != NULL ? retrace_number(type, at + n * retrace_type_size(type)) : 0;
 }
 
-/* Whether an argument is so many numbers: a value is one. */
+/*
+ * Returns whether an argument provides `count` numbers: a value is one, followed by the others as
+ * the last arguments.
+ */
 static bool has_numbers(const struct retrace_recorded *call, unsigned argument, unsigned count)
 {
     const struct retrace_function *gl = call->binding->gl;
@@ -153,7 +162,10 @@ static bool has_numbers(const struct retrace_recorded *call, unsigned argument, 
            retrace_recorded_argument(call, argument) != NULL;
 }
 
-/* Numbers below zero that are normalized: versions of OpenGL differ in what they come to. */
+/*
+ * Returns whether the call has signed normalized integers, which versions of OpenGL convert
+ * differently.
+ */
 static bool is_disputed(const struct retrace_recorded *call, const struct retrace_begun_call *out)
 {
     const unsigned type = call->binding->gl->parameters[out->first].type;
@@ -169,8 +181,10 @@ static GLenum packed_type(const struct retrace_recorded *call, const struct retr
     return (GLenum)retrace_recorded_number(call, out->first, 0);
 }
 
-/* Packed numbers stand behind their type, and for glVertexAttribP() behind whether they are
- * normalized. */
+/*
+ * Packed numbers follow the argument with their type and, in glVertexAttribP…(), the one that says
+ * whether they are normalized.
+ */
 static bool find_packed(const struct retrace_recorded *call, bool of_number,
                         struct retrace_begun_call *out)
 {
@@ -183,7 +197,7 @@ static bool find_packed(const struct retrace_recorded *call, bool of_number,
            has_numbers(call, out->first + 1u + of_number, 1);
 }
 
-/* False: there is none that is known. */
+/* Finds the slot that a call sets. Returns false if it is unknown. */
 static bool find_slot(const struct retrace_recorded *call, const struct form *form,
                       struct retrace_begun_call *out)
 {
@@ -234,7 +248,7 @@ static void unpack(const struct retrace_recorded *call, const struct retrace_beg
     memcpy(numbers, values, begun->components * sizeof(values[0]));
 }
 
-/* A whole number of a normalized call as a float from -1 or 0 to 1. */
+/* Converts an integer of a normalized call to a float from -1 or 0 to 1. */
 static double normalize(unsigned type, double number)
 {
     static const double largest[RETRACE_TYPES] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Of what is not a vertex, such as a colour, the driver tells what it comes to: the call is made
- * once more outside of glBegin(), and what is current then is asked for.
+ * The driver converts what is not a vertex, such as a colour: the call is made once more outside of
+ * glBegin() and glEnd(), and the current value is queried afterwards.
  */
 #include "config.h"
 
@@ -23,11 +23,11 @@ enum {
 struct reading {
     const struct retrace *retrace;
     struct retrace_draw_call *draw;
-    struct retrace_draw_call *elements; /* the arrays that are on; NULL: not asked for so far */
+    struct retrace_draw_call *elements; /* enabled arrays; NULL if not read yet */
     const struct retrace_list_before *before;
     union retrace_current current[RETRACE_BEGUN_SLOTS];
-    int64_t vertices; /* met so far */
-    int attributes;   /* that are pushed */
+    int64_t vertices; /* number of vertices so far */
+    int attributes;   /* attribute pushes that have not been popped */
     uint32_t block_room;
     bool begun;
 };
@@ -76,7 +76,7 @@ static const char *end_block(struct reading *reading)
 
 /* Arrays. */
 
-/* Arrays stand in the order of their slots, as those of other draws do. */
+/* Inserts an array, in the order of the slots, as for other draws. */
 static const char *put_array(struct reading *reading, unsigned slot, unsigned components,
                              GLenum type)
 {
@@ -111,9 +111,12 @@ static const char *count_vertex(struct reading *reading)
     return ++reading->vertices > VERTICES_MAX ? "it has too many vertices" : NULL;
 }
 
-/* What glArrayElement() reads. */
+/* Elements that glArrayElement() reads. */
 
-/* The arrays, with each one's values; `places` is whether one of them makes it a vertex. */
+/*
+ * Passes the values of each enabled array to `take`. *places is set to whether an array has the
+ * position, which makes the element a vertex.
+ */
 static const char *fetch_element(struct reading *reading, int64_t index, bool *places,
                                  const char *(*take)(struct reading *reading,
                                                      const struct retrace_fetch *fetch,
@@ -157,7 +160,7 @@ static const char *find_element(struct reading *reading, const struct retrace_re
     return why == NULL && places ? count_vertex(reading) : why;
 }
 
-/* First it is found out which arrays and blocks there are. */
+/* The first pass finds the arrays and blocks. */
 
 static const char *find_rectangle(struct reading *reading)
 {
@@ -170,7 +173,10 @@ static const char *find_rectangle(struct reading *reading)
     return why == NULL ? end_block(reading) : why;
 }
 
-/* Whether what a call sets between draws has no part in vertices but for what `before` has. */
+/*
+ * Returns whether what a call sets between draws affects vertices only through what `before`
+ * restores.
+ */
 static bool is_put_back(const char *name)
 {
     static const char *const begins[] = {
@@ -226,7 +232,7 @@ static const char *find_begun(struct reading *reading, const struct retrace_reco
     }
 }
 
-/* What was read from arrays: of glArrayElement() a vertex, or else a block. */
+/* Adds what was read from arrays: a vertex for glArrayElement(), otherwise a block. */
 static const char *find_arrays(struct reading *reading, const struct retrace_list_arrays *arrays)
 {
     const char *why = NULL;
@@ -264,7 +270,10 @@ static const char *find_call(void *context, const struct retrace_recorded *call)
     return find_begun(reading, call, &begun);
 }
 
-/* What is set behind the last vertex only is for none. What was before may be known. */
+/*
+ * Drops what is only set after the last vertex. Values that `before` has are known from the first
+ * vertex on.
+ */
 static void drop_unused(struct reading *reading)
 {
     struct retrace_draw_call *draw = reading->draw;
@@ -302,7 +311,7 @@ static const char *make_room(struct reading *reading)
     return NULL;
 }
 
-/* Then each vertex has what is current at it. */
+/* The second pass stores the current values at each vertex. */
 
 static void add_vertex(struct reading *reading)
 {
@@ -387,7 +396,7 @@ static void read_arrays(struct reading *reading, const struct retrace_list_array
         if (arrays->places)
             add_vertex(reading);
     }
-    if (arrays->vertices > 0) /* glPopAttrib may ask for it */
+    if (arrays->vertices > 0) /* glPopAttrib() may query it */
         retrace_list_arrays_make(arrays, arrays->vertices - 1, false);
 }
 

@@ -5,7 +5,7 @@
 
 #include "glworker/gl/surfaces.h"
 
-/* Whether each viewport has a switch for its scissor's box; a blit looks at the first one's. */
+/* Returns whether each viewport has its own scissor test; a blit uses the first one. */
 static bool has_many(const struct retrace_context *context)
 {
     return retrace_is_new(context, 41, 32);
@@ -28,7 +28,7 @@ void retrace_condition_begin(struct retrace_context *context, GLuint query, GLen
 
 bool retrace_condition_suspend(const struct retrace_context *context)
 {
-    /* Without its query it could not be begun again. */
+    /* If its query is gone, conditional rendering could not be resumed. */
     if (!context->conditional || !glIsQuery(context->condition))
         return false;
     glEndConditionalRender();

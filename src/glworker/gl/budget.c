@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the objects of a session take, since a call of ten bytes can ask for a gigabyte. What a
- * session may have grows with what was read of the trace, as textures and vertices come from
- * there; what does not, as targets, has a share that any trace gets (worker.md 6.5). It depends on
- * the place in the trace alone, so that a picture is the same whatever a process did before.
+ * Counts the memory that the objects of a session take, because a call of ten bytes can request a
+ * gigabyte. The limit grows with the bytes read from the trace, because textures and vertices come
+ * from there; other objects, such as render targets, have a share that any trace gets (worker.md
+ * 6.5). The limit depends on the position in the trace alone, so a picture is the same whatever the
+ * process did before.
  */
 #include "config.h"
 
@@ -14,22 +15,24 @@
 #include "glworker/gl/surfaces.h"
 
 #define MEBIBYTE (UINT64_C(1) << 20)
-#define ANY_MAX  (384 * MEBIBYTE) /* for any trace, … */
-enum { PER_BYTE = 16 };           /* … and for each byte that was read of it … */
-#define ALL_MAX (4096 * MEBIBYTE) /* … up to this */
+#define ANY_MAX  (384 * MEBIBYTE) /* limit for any trace */
+enum { PER_BYTE = 16 };           /* added to the limit for each byte that was read of the trace */
+#define ALL_MAX (4096 * MEBIBYTE) /* maximum of the limit */
 
-/* What is not counted meets the process' own limit, which follows in such steps. */
+/*
+ * Memory that is not counted is limited by the process's own limit, which is raised in these steps.
+ */
 #define WALL_STEP (64 * MEBIBYTE)
 
-/* What drivers take for an object before it has any content; for contexts see below. */
+/* Bytes that drivers need for an object before it has any content; contexts need CONTEXT_BYTES. */
 enum { OBJECT_BYTES = 2048, VERTEX_ARRAY_BYTES = 8192 };
 #define CONTEXT_BYTES (4 * MEBIBYTE)
 
-#define SOURCE_BYTES (64 * MEBIBYTE) /* of a session */
+#define SOURCE_BYTES (64 * MEBIBYTE) /* limit of a session */
 
 /*
- * Keys: whose group of contexts, which space, the object's name here; of textures also which
- * image, or RETRACE_ALL_IMAGES.
+ * Keys: group of contexts, name space and the object's name here; for textures also the image, or
+ * RETRACE_ALL_IMAGES.
  */
 enum { FACES = 6, LEVELS = 16, IMAGE_SHIFT = 32, SPACE_SHIFT = 39, GROUP_SHIFT = 43 };
 
@@ -99,7 +102,7 @@ static uint64_t held(const struct retrace *retrace, uint64_t key)
     return retrace_map_get(&retrace->object_sizes, key, &bytes) ? bytes : 0;
 }
 
-/* The object has so much now; with no memory to note that, it counts for good. */
+/* Sets the bytes of an object. Without memory to store them, they are never given back. */
 static void set_held(struct retrace *retrace, uint64_t key, uint64_t bytes)
 {
     retrace_budget_give(retrace, held(retrace, key));
@@ -127,7 +130,7 @@ bool retrace_budget_ask(struct retrace *retrace, enum retrace_names space, uint3
 void retrace_budget_settle(struct retrace *retrace, struct retrace_call *call)
 {
     (void)call;
-    /* What the driver refused has what it had. */
+    /* If the driver refused the call, the object keeps what it had. */
     if (retrace->asked_key != RETRACE_NO_KEY && !graphics_failed())
         set_held(retrace, retrace->asked_key, retrace->asked_bytes);
     retrace->asked_key = RETRACE_NO_KEY;
@@ -168,7 +171,9 @@ void retrace_budget_end_group(struct retrace *retrace, uint32_t group)
         set_held(retrace, key, 0);
 }
 
-/* Texels: four bytes, but for those of wide formats. Narrow ones are seldom less to the driver. */
+/*
+ * Counts four bytes a texel, or more for wide formats. Drivers seldom store narrow formats in less.
+ */
 uint64_t retrace_budget_texels(GLenum format, uint64_t count)
 {
     switch (format) {

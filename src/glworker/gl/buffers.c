@@ -12,19 +12,22 @@ int64_t retrace_buffer_size(GLuint buffer)
     GLint bound = retrace_get(GL_COPY_READ_BUFFER_BINDING);
     GLint64 size = 0;
 
-    graphics_failed(); /* errors of before are none of this */
+    graphics_failed(); /* clears errors of earlier calls */
     glBindBuffer(GL_COPY_READ_BUFFER, buffer);
     glGetBufferParameteri64v(GL_COPY_READ_BUFFER, GL_BUFFER_SIZE, &size);
     glBindBuffer(GL_COPY_READ_BUFFER, (GLuint)bound);
     return graphics_failed() || size < 0 ? 0 : size;
 }
 
-/* What the trace has mapped stays mapped: OpenGL reads it nevertheless, where it may be. */
+/* Buffers that the trace has mapped stay mapped; OpenGL reads them nevertheless if it may. */
 bool retrace_buffer_read(GLuint buffer, int64_t offset, int64_t size, uint8_t *to)
 {
     GLint bound = retrace_get(GL_COPY_READ_BUFFER_BINDING), mapped = 0;
     const void *memory = NULL;
-    bool asked; /* glGetBufferSubData() reads what may not be mapped, but ES has it not */
+    /*
+     * by glGetBufferSubData(), which also reads buffers that may not be mapped; OpenGL ES lacks it
+     */
+    bool asked;
 
     glBindBuffer(GL_COPY_READ_BUFFER, buffer);
     graphics_failed();

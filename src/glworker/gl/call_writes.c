@@ -7,13 +7,13 @@
 #include "glworker/gl/values.h"
 
 enum {
-    VIEWPORTS = 16, /* that a context has at most */
+    VIEWPORTS = 16, /* maximum of a context */
     STENCIL_MAX = 255,
 };
 
 enum { NO_CHANNEL = 0, ALL_CHANNELS = 15 };
 
-/* The channels that primitives and clears write to the drawable, a bit each. */
+/* Returns the channels that primitives and clears write to the drawable, one bit each. */
 static unsigned written_channels(const struct retrace_context *context)
 {
     GLboolean mask[4] = {GL_FALSE};
@@ -42,7 +42,7 @@ bool retrace_writes_depths(const struct retrace_call *call)
     return true;
 }
 
-/* The part of two boxes that is in both; its width is 0 where there is none. */
+/* Returns the intersection of two boxes. Its width is 0 if it is empty. */
 static struct retrace_box meet(const struct retrace_box *a, int64_t left, int64_t low,
                                int64_t right, int64_t top)
 {
@@ -99,13 +99,17 @@ static uint32_t cleared(const struct retrace_context *context, const struct retr
     return flags;
 }
 
-/* The scissor's box counts for both, and conditional rendering may keep both from being done. */
+/*
+ * Clears and blits are limited by the scissor box. Conditional rendering is not considered,
+ * although it may prevent both.
+ */
 void retrace_find_overwritten(const struct retrace *retrace, const struct retrace_context *context,
                               const struct retrace_call *call, const struct retrace_box *box,
                               struct retrace_overwritten *out)
 {
     const uint8_t paints = call->binding->paints;
-    const unsigned named = paints == RETRACE_PAINTS_BLIT_NAMED ? 2 : 0; /* arguments in front */
+    /* arguments before those of the other functions */
+    const unsigned named = paints == RETRACE_PAINTS_BLIT_NAMED ? 2 : 0;
     int64_t at[4];
 
     *out = (struct retrace_overwritten){.box = {0}};
@@ -120,7 +124,7 @@ void retrace_find_overwritten(const struct retrace *retrace, const struct retrac
         return;
     }
     for (unsigned n = 0; n < 4; n++)
-        at[n] = retrace_integer(call, named + 4 + n); /* where to: a corner, and the other one */
+        at[n] = retrace_integer(call, named + 4 + n); /* destination: two opposite corners */
     out->box = meet(&out->box, at[0] < at[2] ? at[0] : at[2], at[1] < at[3] ? at[1] : at[3],
                     at[0] < at[2] ? at[2] : at[0], at[1] < at[3] ? at[3] : at[1]);
     if ((retrace_integer(call, named + 8) & GL_COLOR_BUFFER_BIT) != 0)

@@ -14,13 +14,13 @@
 enum { NAMES_MAX = 1 << 20 };
 
 struct retrace_called_lists {
-    uint64_t call; /* its number */
+    uint64_t call; /* number of the call */
     uint32_t *names;
     uint64_t count;
     struct retrace_list_before before;
 };
 
-/* What is kept. */
+/* Keeping what is called. */
 
 void retrace_called_lists_free(struct retrace *retrace)
 {
@@ -56,7 +56,7 @@ void retrace_called_lists_note(struct retrace *retrace, const uint32_t *names, u
     retrace_list_before_save(&called->before);
 }
 
-/* What is told. */
+/* Reading what the lists draw. */
 
 bool retrace_calls_lists(const struct retrace_call *call)
 {
@@ -95,12 +95,12 @@ const char *retrace_called_lists_read(const struct retrace *retrace,
     return retrace_begun_read(retrace, &source, out);
 }
 
-/* What is made again. */
+/* Making the calls again. */
 
 struct making {
-    GLenum kind; /* unless all are points */
+    GLenum kind; /* ignored if `points` is set */
     bool points;
-    bool left_out; /* the block at hand is */
+    bool left_out; /* the current block is left out */
 };
 
 static void make_begin(struct making *making, GLenum mode)
@@ -143,7 +143,7 @@ static void make_rectangle(const struct making *making, const struct retrace_rec
     }
 }
 
-/* Of a block that is left out what is set stays. */
+/* In a block that is left out, calls that set values are still made. */
 static void make_other(const struct making *making, const struct retrace_recorded *call)
 {
     struct retrace_begun_call begun;

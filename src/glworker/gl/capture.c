@@ -17,15 +17,17 @@
 
 #include <stdlib.h>
 
-enum { NO_ROOM = 16 /* bytes of a buffer that nothing is expected in */ };
+enum { NO_ROOM = 16 /* bytes of a buffer that is to receive nothing */ };
 
 unsigned retrace_corners(GLenum kind)
 {
     return kind == GL_POINTS ? 1 : kind == GL_LINES ? 2 : 3;
 }
 
-/* Whether the call would be made, as the rule of its function has it: a draw that was refused is
- * not made now. */
+/*
+ * Returns whether the rule of the call's function lets the call be made: a draw that was refused is
+ * not made again.
+ */
 static bool is_allowed(struct retrace *retrace, struct retrace_call *call)
 {
     const bool discard = retrace->discard;
@@ -85,7 +87,7 @@ static void draw_vertices(const struct retrace_again *again)
                                           (GLint)vertices->base);
 }
 
-/* What was current is so again afterwards. */
+/* Draws a recording, and restores the current values afterwards. */
 static void draw_immediate(const struct retrace_again *again)
 {
     retrace_push(RETRACE_SETS_ATTRIBUTES);
@@ -101,7 +103,7 @@ static void draw_listed(const struct retrace *retrace, const struct retrace_agai
         retrace_called_lists_make(retrace, again->draw, again->kind);
 }
 
-/* The call as it is, but for its mode, quietly: what can be said of it has been said. */
+/* Makes the call unchanged, except for its mode, without notes: they have been written before. */
 static bool make_call(struct retrace *retrace, const struct retrace_again *again)
 {
     const bool discard = retrace->discard, watching = retrace->watching;
@@ -122,7 +124,7 @@ static bool make_call(struct retrace *retrace, const struct retrace_again *again
 
 static bool make(struct retrace *retrace, const struct retrace_again *again)
 {
-    /* Several draws have numbers, gl_DrawID, as long as one call makes them. */
+    /* gl_DrawID is only correct if one call makes all draws. */
     if (again->draw == NULL || retrace_draw_call_is_several(again->draw))
         return make_call(retrace, again);
     if (again->draw->lists != NULL)
@@ -167,7 +169,7 @@ static uint64_t end_pass(const struct retrace_context *context, const struct pas
     return count;
 }
 
-/* What the trace has bound, and what is bound meanwhile. */
+/* The trace's bindings, and those that replace them temporarily. */
 struct feedback {
     GLint object, bound;
     GLuint own, buffer;
@@ -193,8 +195,11 @@ static void end_feedback(const struct feedback *feedback)
     glDeleteTransformFeedbacks(1, &feedback->own);
 }
 
-/* With a buffer that has no room for them: without any the driver counts what comes to the capture,
- * such as quadrangles, and not what it makes of it. */
+/*
+ * Uses a buffer that has no room for the primitives: without a buffer, the driver counts the
+ * primitives that reach the capture, such as quads, and not those that the capture splits them
+ * into.
+ */
 bool retrace_capture_count(struct retrace *retrace, const struct retrace_again *again, GLenum kind,
                            uint64_t *primitives)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contexts and surfaces of any window system as EGL's, without a window system. All
- * threads of the trace are this one: before a call, the context of its thread is made
- * current.
+ * Implements contexts and surfaces of any window system by EGL, without a window system. All
+ * threads of the trace run in the worker's one thread: before a call, the context of its thread is
+ * made current.
  */
 #include "config.h"
 
@@ -20,12 +20,15 @@
 #include <EGL/eglext.h>
 #include <stdlib.h>
 
-/* Of what the trace never names. */
+/* Handle of implicit contexts and surfaces, which the trace never names. */
 #define IMPLICIT_HANDLE (UINT64_MAX - 2)
 
 enum { WIDTH = 640, HEIGHT = 480, SIDE_MAX = 16384, CONFIGS_MAX = 256 };
 
-/* The configuration with eight bits a channel and so many samples; 0: there is none. */
+/*
+ * Returns the configuration with eight bits a channel and `samples` samples, or NULL if there is
+ * none.
+ */
 static EGLConfig find_config(EGLint samples)
 {
     const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
@@ -37,7 +40,10 @@ static EGLConfig find_config(EGLint samples)
                              EGL_STENCIL_SIZE, 8,
                              EGL_SAMPLES,      samples,
                              EGL_NONE};
-    /* What is requested is the minimum: exactly that is looked for. */
+    /*
+     * eglChooseConfig() returns configurations with at least what is requested; exactly this is
+     * needed.
+     */
     static const EGLint exact[][2] = {{EGL_RED_SIZE, 8},    {EGL_GREEN_SIZE, 8},
                                       {EGL_BLUE_SIZE, 8},   {EGL_ALPHA_SIZE, 8},
                                       {EGL_DEPTH_SIZE, 24}, {EGL_STENCIL_SIZE, 8}};
@@ -90,13 +96,13 @@ void retrace_sizes_sort(struct retrace *retrace)
         retrace->size_count > 0 && retrace->sizes[retrace->size_count - 1].call == APITRACE_NO_CALL;
 }
 
-/* *samples: how many are wanted, then how many there are. */
+/* *samples is the number of samples requested, and is set to the number provided. */
 static EGLSurface make_pbuffer(uint32_t width, uint32_t height, uint32_t *samples)
 {
     const EGLint attributes[] = {EGL_WIDTH, (EGLint)width, EGL_HEIGHT, (EGLint)height, EGL_NONE};
     EGLConfig config = NULL;
 
-    /* llvmpipe has four samples at most. */
+    /* llvmpipe supports at most four samples. */
     if (*samples > 1)
         config = find_config(4);
     *samples = config != NULL ? 4 : 0;
@@ -107,8 +113,8 @@ static EGLSurface make_pbuffer(uint32_t width, uint32_t height, uint32_t *sample
 }
 
 /*
- * All zero, as memory that is new: what was drawn before the process' session began would show
- * where the trace draws nothing.
+ * Clears the surface to zeros, like new memory. Otherwise what was drawn before the process's
+ * session began would show where the trace draws nothing.
  */
 static void wipe(struct retrace *retrace, EGLSurface surface)
 {
@@ -138,7 +144,7 @@ static struct retrace_surface *create_surface(struct retrace *retrace, uint64_t 
 
     if (surface == NULL)
         return NULL;
-    /* Colour, and depth with stencil. */
+    /* colour, and depth with stencil */
     surface->bytes = (uint64_t)size.width * size.height * 8 * (size.samples > 1 ? 4 : 1);
     if (size.width > 0 && size.height > 0 && size.width <= SIDE_MAX && size.height <= SIDE_MAX &&
         retrace_budget_fits(retrace, surface->bytes))
@@ -213,7 +219,7 @@ static bool has_context(const struct retrace *retrace, uint32_t group)
     return has;
 }
 
-/* What contexts shared goes with the last of them, and with it what is known of it. */
+/* The last context of a group takes the shared objects with it; forget what is known of them. */
 static void end_group(struct retrace *retrace, uint32_t group)
 {
     if (has_context(retrace, group))
@@ -272,7 +278,7 @@ static EGLContext make_context(const struct retrace_context_config *config, EGLC
     return eglCreateContext(graphics_display(), EGL_NO_CONFIG_KHR, share, attributes);
 }
 
-/* Newer versions than the driver has are as good as its newest. */
+/* If the driver lacks the requested version, its newest one is used. */
 static EGLContext make_best(struct retrace_context_config config, EGLContext share)
 {
     EGLContext context = make_context(&config, share);
@@ -333,7 +339,7 @@ void retrace_context_destroy(struct retrace *retrace, uint64_t handle)
         return;
     *link = context->next;
     if (retrace->contexts == NULL)
-        retrace->region_count = 0; /* buffers have gone with it */
+        retrace->region_count = 0; /* the buffers are gone with the context */
     release_context(retrace, &context);
 }
 
@@ -390,7 +396,10 @@ static void learn_version(struct retrace_context *context)
     graphics_failed();
 }
 
-/* What threads have before anything is made current; the last of the sizes tells of it. */
+/*
+ * Gives a thread the context and surface that it has before anything is made current. The last
+ * entry of the sizes describes them.
+ */
 static void enter_implicit(struct retrace *retrace, struct retrace_thread *thread)
 {
     const struct retrace_size *size = &retrace->sizes[retrace->size_count - 1];

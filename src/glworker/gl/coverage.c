@@ -20,10 +20,10 @@
 #include <string.h>
 
 enum {
-    COUNT_MAX = 127, /* halvings after which nothing is left of a float */
+    COUNT_MAX = 127, /* after this many halvings a float is 0 */
 };
 
-/* What is switched off for both pictures, and for edges. */
+/* What is disabled when fragments are counted, or only when edges are drawn. */
 static const struct {
     GLenum what;
     bool in_es, in_core, for_edges;
@@ -35,10 +35,10 @@ static const struct {
 
 enum { SWITCHES = sizeof(switches) / sizeof(switches[0]) };
 
-/* What the trace has set, and covering sets otherwise. */
+/* State that covering changes, as the trace has set it. */
 struct state {
     GLint drawn, renderbuffer;
-    GLint equations[2], factors[4]; /* of the first draw buffer, as the next two */
+    GLint equations[2], factors[4]; /* of the first draw buffer, like `mask` and `blends` */
     GLboolean mask[4];
     bool blends;
     GLfloat colour[4], line_width;
@@ -101,7 +101,7 @@ static void restore(const struct retrace_context *context, const struct state *s
             glEnable(switches[n].what);
 }
 
-/* A fragment leaves half of what was there. */
+/* Makes each fragment halve its pixel. */
 static void set_halving(const struct state *state)
 {
     glEnablei(GL_BLEND, 0);
@@ -122,13 +122,13 @@ static void set_edges(const struct state *state)
     glLineWidth(1);
 }
 
-/* The framebuffer of our own. */
+/* The worker's own framebuffer. */
 
 enum { COLOUR, DEPTH, BUFFERS };
 
 struct own {
     GLuint framebuffer, buffers[BUFFERS];
-    GLuint depths; /* a texture in place of a buffer; 0: none */
+    GLuint depths; /* a texture instead of a renderbuffer; 0 if there is none */
     struct retrace_rectangle all;
 };
 
@@ -139,7 +139,10 @@ static void attach(const struct own *own, unsigned n, GLenum format, GLenum atta
     glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, attachment, GL_RENDERBUFFER, own->buffers[n]);
 }
 
-/* OpenGL ES has no buffers of 32 bits without floats, but textures, by a format without a size. */
+/*
+ * OpenGL ES has no renderbuffers of 32-bit depths that are not floats, but it has such textures, by
+ * an unsized format.
+ */
 static void attach_depths(struct own *own)
 {
     const GLint bound = retrace_get(GL_TEXTURE_BINDING_2D);
@@ -157,8 +160,9 @@ static void attach_depths(struct own *own)
 }
 
 /*
- * Rows of drawables stand in memory from the top. As they do here then, depths are copied as they
- * are, and interpolated along the same way: to the bit, as GL_EQUAL wants them.
+ * Drawables are stored from the top row down. With the own framebuffer in the same order, depths
+ * are copied unchanged, and are interpolated in the same direction: equal to the bit, as GL_EQUAL
+ * requires.
  */
 static void turn_as_drawables(void)
 {
@@ -166,7 +170,10 @@ static void turn_as_drawables(void)
     graphics_failed();
 }
 
-/* With depths and stencil values as the draw finds them. What is drawn on is bound for reading. */
+/*
+ * Creates the framebuffer, with depths and stencil values as the draw finds them. What is drawn on
+ * must be bound for reading.
+ */
 static bool begin_own(const struct retrace_context *context, struct own *own)
 {
     GLbitfield planes = 0;
@@ -202,9 +209,9 @@ static void end_own(const struct own *own)
 }
 
 /*
- * What no fragment has halved is one. With a clear Mesa 22.3 forgets to tell shaders that another
- * framebuffer has been bound, and gl_FragCoord would count from the window's top: so it is bound
- * once more.
+ * Sets all pixels to one, the value before any halving. After a clear Mesa 22.3 fails to tell
+ * shaders that another framebuffer has been bound, so gl_FragCoord would count from the window's
+ * top; binding the framebuffer again avoids that.
  */
 static void clear(const struct retrace_context *context, const struct own *own)
 {
@@ -228,7 +235,10 @@ static void draw(const struct retrace_repeat *repeat)
     retrace_pop(sets);
 }
 
-/* Of OpenGL ES, which has no mode for it: triangles as lines, by indices of our own. */
+/*
+ * For OpenGL ES, which has no polygon mode: draws triangles as lines, with indices of the worker's
+ * own.
+ */
 static void draw_lines(const struct retrace_repeat *repeat)
 {
     const GLint bound = retrace_get(GL_ELEMENT_ARRAY_BUFFER_BINDING);
@@ -259,7 +269,7 @@ static bool read_own(const struct own *own, float *room)
     return !graphics_failed();
 }
 
-/* How often a one was halved. */
+/* Returns how often a value of one was halved. */
 static uint32_t halvings(float value)
 {
     int exponent;
@@ -307,7 +317,7 @@ static bool add_edges(const struct retrace_context *context, const struct retrac
     return true;
 }
 
-/* Whether a program makes primitives of its own of what it is given. */
+/* Returns whether a program creates primitives from those that it is given. */
 static bool has_geometry_stage(void)
 {
     GLint program = 0, vertices;
@@ -345,7 +355,7 @@ static bool cover(const struct retrace *retrace, const struct state *state,
     return add_edges(context, repeat, own, pixels, room);
 }
 
-/* Queries that count draws; and those that count what transform feedback captures alone. */
+/* Queries that count draws, and queries that only count what transform feedback captures. */
 static const GLenum counters[] = {GL_SAMPLES_PASSED,
                                   GL_ANY_SAMPLES_PASSED,
                                   GL_ANY_SAMPLES_PASSED_CONSERVATIVE,
@@ -376,13 +386,15 @@ static bool is_counting(const GLenum *targets, size_t count)
     return false;
 }
 
-/* What the trace counts would count the draw twice. */
+/* Returns whether a query of the trace would count the draw twice. */
 static bool counts_draws(void)
 {
     return is_counting(counters, sizeof(counters) / sizeof(counters[0]));
 }
 
-/* Whether it can be made once more, but for what the trace counts and shaders store. */
+/*
+ * Returns whether a draw can be repeated, not considering what the trace counts and shaders store.
+ */
 static bool is_repeatable(const struct retrace *retrace, const struct retrace_binding *binding)
 {
     const char *name = binding->gl->name;
@@ -410,12 +422,12 @@ unsigned retrace_can_cover(const struct retrace *retrace, const struct retrace_b
     if (!retrace_is_new(context, 40, 32) || !retrace_draws_pixels(context) ||
         !is_repeatable(retrace, binding))
         return 0;
-    /* A second time what shaders have stored is another thing. */
+    /* What shaders have stored changes what a repeated draw does. */
     return APITRACE_COVERED_FRAGMENTS | (has_edges(retrace, binding) ? APITRACE_COVERED_EDGES : 0) |
            (retrace->stores || counts_draws() ? APITRACE_COVERED_SPOILS : 0);
 }
 
-/* Whether the trace captures what is drawn, which ends for a while. */
+/* Pauses a capture of the trace, if one is active. Returns whether it did. */
 static bool pause_capture(void)
 {
     const bool captures = retrace_get(GL_TRANSFORM_FEEDBACK_BUFFER_ACTIVE) != 0 &&

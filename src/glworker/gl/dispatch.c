@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Making calls: what a function is done by is found once; then its arguments are changed
- * to what they are here, checked, and handed over by libffi.
+ * Makes calls. What a function needs is found once; then the call's arguments are translated to
+ * what they are here, checked, and passed to the driver by libffi.
  */
 #include "config.h"
 
@@ -27,7 +27,7 @@
 
 enum {
     NAMES_MAX = 1 << 20, /* objects that one call may make */
-    OUT_MIN = 64,        /* elements of what the driver writes, where it is not known better */
+    OUT_MIN = 64,        /* elements of the driver's output, if the number is not known */
     OUT_MAX = 1 << 24,
 };
 
@@ -41,7 +41,10 @@ static ffi_type *const ffi_types[RETRACE_TYPES] = {
     [RETRACE_F32] = &ffi_type_float,  [RETRACE_F64] = &ffi_type_double,
 };
 
-/* glUniform…, but not those that are about blocks or subroutines: which argument is a location. */
+/*
+ * Finds which argument of glUniform…() is a location; functions of blocks and subroutines have
+ * none.
+ */
 static void find_location(struct retrace_binding *binding, const char *name)
 {
     binding->location = binding->owner = -1;
@@ -76,13 +79,13 @@ static void fill(struct retrace_binding *binding, const struct apitrace_function
     binding->function = function;
     binding->gl = retrace_function_find(name);
     if (binding->gl != NULL && binding->gl->count != function->argument_count)
-        binding->gl = NULL; /* another one of that name */
+        binding->gl = NULL; /* a different function of the same name */
     if (row != NULL) {
         binding->rule = row->rule;
         binding->post_hook = row->post_hook;
         binding->detail = row->detail;
     }
-    /* The rules of OpenGL's functions rely on their arguments. */
+    /* The rules of OpenGL's functions rely on the registry's arguments. */
     if (binding->gl == NULL && strncmp(name, "gl", 2) == 0 && name[2] != 'X') {
         binding->rule = retrace_leave_out;
         binding->post_hook = NULL;
@@ -126,7 +129,10 @@ struct retrace_binding *retrace_bind(struct retrace *retrace,
 
 /* Arguments. */
 
-/* A number of elements as the driver takes it, whatever the trace has. */
+/*
+ * Returns a number of elements in the argument's type, as the driver takes it, whatever the trace
+ * has.
+ */
 static int64_t count_of(const struct retrace_call *call, unsigned n)
 {
     const int64_t count = retrace_integer(call, n);
@@ -150,11 +156,14 @@ uint64_t retrace_needed(const struct retrace_call *call, const struct retrace_pa
     if (parameter->counted > 0)
         count = count_of(call, parameter->counted - 1u);
     if (count > INT64_MAX / UINT8_MAX)
-        return UINT64_MAX - 1; /* more than any memory has */
+        return UINT64_MAX - 1; /* more than any memory */
     return count < 0 ? 0 : (uint64_t)count * parameter->factor / parameter->divisor;
 }
 
-/* Pointers that a rule vouches for, and has not, or that nobody does. */
+/*
+ * Returns whether the size of what a pointer points to is unknown: a rule should have checked it
+ * and did not, or there is none.
+ */
 static bool is_unknown(const struct retrace_parameter *parameter)
 {
     return parameter->length != RETRACE_LENGTH_COUNTED &&
@@ -197,7 +206,7 @@ static enum retrace_outcome prepare_in(struct retrace *retrace, struct retrace_c
     if (min != UINT64_MAX && min > argument->count)
         return retrace_refuse(retrace, "argument %u has %llu elements, not %llu", n,
                               (unsigned long long)argument->count, (unsigned long long)min);
-    /* Of texts and what is counted otherwise there are few, and zeros follow. */
+    /* Texts, and arguments of few elements, have no minimum: zeros follow them. */
     if (is_unknown(parameter))
         return retrace_refuse(retrace, "nobody knows how much of argument %u is read", n);
     if (parameter->names != RETRACE_NO_NAME)
@@ -205,7 +214,7 @@ static enum retrace_outcome prepare_in(struct retrace *retrace, struct retrace_c
     return RETRACE_GO_ON;
 }
 
-/* Strings end where they end; what is no memory is no string. */
+/* Strings are terminated. What is not memory becomes the empty string. */
 static enum retrace_outcome prepare_pointers(struct retrace *retrace, struct retrace_call *call,
                                              unsigned n)
 {
@@ -225,7 +234,7 @@ static enum retrace_outcome prepare_pointers(struct retrace *retrace, struct ret
     return RETRACE_GO_ON;
 }
 
-/* Room for what the driver writes, beside what it wrote when it was traced. */
+/* Provides room for the driver's output, separate from the output in the trace. */
 static enum retrace_outcome prepare_out(struct retrace *retrace, struct retrace_call *call,
                                         unsigned n, uint8_t **room)
 {
@@ -283,7 +292,7 @@ static void fill_slot(const struct retrace_parameter *parameter,
         slot->integer = argument->number;
 }
 
-/* Makes `slots` hold all arguments; `rooms` is where the driver writes. */
+/* Fills `slots` with all arguments; `rooms` is set to the memory for the driver's output. */
 static enum retrace_outcome prepare_all(struct retrace *retrace, struct retrace_call *call,
                                         union slot *slots, uint8_t **rooms)
 {
@@ -318,7 +327,7 @@ static enum retrace_outcome prepare_all(struct retrace *retrace, struct retrace_
     return RETRACE_GO_ON;
 }
 
-/* What came into being has its old name from now on. */
+/* Assigns the trace's names to objects that were created. */
 static void learn_names(struct retrace *retrace, struct retrace_call *call, uint8_t *const *rooms)
 {
     const struct retrace_function *gl = call->binding->gl;
@@ -348,7 +357,7 @@ static void learn_names(struct retrace *retrace, struct retrace_call *call, uint
                                                    : (uint32_t)call->returned.integer);
 }
 
-/* Before names are changed: those that a call ends. */
+/* Copies the old names that a call deletes, before names are translated. */
 static void copy_names(struct retrace *retrace, const struct retrace_call *call, uint64_t **old,
                        uint64_t *count, unsigned *space)
 {
@@ -375,7 +384,7 @@ static void end_name(struct retrace *retrace, enum retrace_names space, uint64_t
 {
     uint64_t name;
 
-    /* What was never made gives nothing back. */
+    /* Names that were never created give nothing back. */
     if (retrace_map_get(&retrace->names[space], old, &name))
         retrace_budget_give(retrace, retrace_budget_names(space, 1));
     retrace_budget_forget(retrace, space, (uint32_t)retrace_name(retrace, space, old));
@@ -418,13 +427,13 @@ enum retrace_outcome retrace_make(struct retrace *retrace, struct retrace_call *
     if (retrace->watching && binding->paints == RETRACE_PAINTS_FRAGMENTS)
         retrace_watch_made(retrace, call, &repeat);
     learn_names(retrace, call, rooms);
-    /* Shaders and programs live on while something has them. */
+    /* Shaders and programs continue to exist while something uses them. */
     for (uint64_t n = 0; space != RETRACE_PROGRAM && n < ended_count; n++)
         end_name(retrace, (enum retrace_names)space, ended[n]);
     return RETRACE_MADE;
 }
 
-/* Whether calls of OpenGL can be made: there is a context. */
+/* Returns whether calls of OpenGL can be made, which needs a context. */
 static bool enter(struct retrace *retrace, const struct retrace_call *call)
 {
     return retrace_enter(retrace, retrace_thread(retrace, call->event->thread));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Buffers that a draw finds bound, and memory of the trace's that it reads instead. */
+/* Buffers that are bound for a draw, and memory of the trace that it reads instead. */
 #include "config.h"
 
 #include "glworker/gl/buffers.h"
@@ -37,7 +37,7 @@ void retrace_parts_add_buffer(const struct retrace *retrace, struct retrace_part
     part->told.bytes = (uint64_t)size;
 }
 
-/* What vertices are fetched from: buffers, and memory of the trace's. */
+/* Adds what vertices are fetched from: buffers, and memory of the trace. */
 static void add_fetches(const struct retrace *retrace, struct retrace_parts *parts)
 {
     struct retrace_fetch fetches[RETRACE_FETCHES_MAX];

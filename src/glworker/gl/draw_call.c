@@ -17,10 +17,10 @@
 enum {
     BUFFER_MAX = 1 << 30,
     VERTICES_MAX = 1 << 24,
-    SEVERAL_MAX = 1 << 22, /* vertices of several draws */
+    SEVERAL_MAX = 1 << 22, /* of all draws of a call */
 };
 
-/* `before`: those that have been read. */
+/* `before` has the sources that have been read already. */
 static void read_source(struct retrace_array_source *source,
                         const struct retrace_array_source *before, unsigned count)
 {
@@ -113,7 +113,10 @@ bool retrace_draw_call_set_block(struct retrace_draw_call *draw)
     return true;
 }
 
-/* What one of the call's draws says of its vertices: NULL, or why that is not known. */
+/*
+ * Reads the parameters of one of the call's draws. Returns NULL, or the reason why they are not
+ * known.
+ */
 static const char *read_one(const struct retrace_call *call, uint32_t n,
                             struct retrace_draw_call *draw)
 {
@@ -132,7 +135,7 @@ static const char *read_one(const struct retrace_call *call, uint32_t n,
 
 /* Several draws. */
 
-/* Adds the vertices of one as a block. */
+/* Appends the vertices of a draw as a block. */
 static const char *add_draw(struct retrace_draw_call *several, const struct retrace_draw_call *one)
 {
     const struct retrace_vertices *vertices = &one->vertices;

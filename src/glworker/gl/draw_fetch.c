@@ -18,11 +18,11 @@
 
 enum {
     NAME_ROOM = 1024,
-    /* As GL/gl.h has them. */
+    /* As in GL/gl.h. */
     TYPE_FIXED = 0x140C,
 };
 
-/* Where its elements are: in a buffer, or in memory of the trace. */
+/* Sets the location of the array's elements: in a buffer, or in memory of the trace. */
 static void place(const struct retrace *retrace, struct retrace_fetch *fetch, const void *pointer)
 {
     if (fetch->buffer != 0)
@@ -102,8 +102,9 @@ GLenum retrace_fetch_name_attribute(const struct retrace *retrace, GLint locatio
 }
 
 /*
- * Where attributes with a binding of a vertex buffer stand: what else the driver tells of strides
- * and pointers is of the last pointer. Here a stride of 0 is one: all vertices get one element.
+ * Sets the location of an attribute with a vertex buffer binding, because the driver's other
+ * strides and pointers are those of the last pointer. Here a stride of 0 is meant: all vertices get
+ * one element.
  */
 static void ask_binding(GLuint n, struct retrace_fetch *out)
 {
@@ -201,7 +202,9 @@ unsigned retrace_fetch_bytes(const struct retrace_fetch *fetch)
     return is_packed(fetch->type) ? 4 : components_of(fetch) * component_bytes(fetch->type);
 }
 
-/* A float of few bits: so many of its mantissa, five of its exponent, perhaps a sign above. */
+/*
+ * Converts a small float: `mantissa` bits of mantissa, five bits of exponent, and possibly a sign.
+ */
 static double small_float(uint32_t bits, unsigned mantissa, bool has_sign)
 {
     uint32_t fraction = bits & ((UINT32_C(1) << mantissa) - 1), exponent = bits >> mantissa & 31;
@@ -214,7 +217,7 @@ static double small_float(uint32_t bits, unsigned mantissa, bool has_sign)
     return sign * ldexp(1 + ldexp(fraction, -(int)mantissa), (int)exponent - 15);
 }
 
-/* A whole number of so many bits as OpenGL makes a float of it. */
+/* Converts an integer of `bits` bits to a float as OpenGL does. */
 static double scaled(const struct retrace_fetch *fetch, int64_t value, unsigned bits, bool has_sign)
 {
     double max = (double)((INT64_C(1) << (bits - (has_sign ? 1 : 0))) - 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages about what a draw saw (worker.md 6.9): the session stands behind it. */
+/* Handles messages about what a draw saw (worker.md 6.9), with the session after the draw. */
 #include "config.h"
 
 #include "glworker/gl/draw_message.h"
@@ -30,7 +30,7 @@ struct retrace *retrace_draw_enter(struct serve_answer *answer, int *status)
         serve_refuse(answer, -ENOENT, "no context is current");
         return NULL;
     }
-    /* What would be done to look would be compiled into the list. */
+    /* Calls that query the state would be compiled into the list. */
     if (thread->context->in_begin || thread->context->in_list) {
         serve_refuse(answer, -ENOENT, "it stands between glBegin and glEnd, or in a list");
         return NULL;

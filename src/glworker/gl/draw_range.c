@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The driver is asked which arrays it will read, and those in the trace's memory (arrays.c) are
- * held against how far it will go.
+ * Queries the driver for the arrays that it will read, and checks that those in the trace's memory
+ * (arrays.c) are large enough.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@
 
 #include <EGL/egl.h>
 
-/* False: units have no coordinates here. */
+/* Selects a unit for texture coordinates. Returns false if there is no such selection. */
 static bool choose_unit(GLenum unit)
 {
     static void (*choose)(GLenum unit);
@@ -39,8 +39,10 @@ static bool texture_enabled(unsigned unit)
     return enabled;
 }
 
-/* Whether it is one into a buffer that was deleted or taken away: the driver takes it for an
- * address. */
+/*
+ * Returns whether the array's pointer is an offset into a buffer that was deleted or unbound: the
+ * driver would take it for an address.
+ */
 static bool is_offset(struct retrace_context *context, unsigned slot, GLint buffer)
 {
     const void *pointer = buffer == 0 ? retrace_array_pointer(slot) : NULL;
@@ -52,7 +54,7 @@ static bool is_offset(struct retrace_context *context, unsigned slot, GLint buff
     return array == NULL || pointer != (const void *)array->bytes;
 }
 
-/* `any`: also where the array is off. */
+/* `any` includes arrays that are disabled. */
 static bool fixed_is_offset(struct retrace_context *context,
                             const struct retrace_fixed_array *array, unsigned slot, bool any)
 {
@@ -60,7 +62,7 @@ static bool fixed_is_offset(struct retrace_context *context,
            is_offset(context, slot, retrace_get(array->buffer));
 }
 
-/* Of contexts that have fixed functions. */
+/* Checks the arrays of fixed functions, if the context has them. */
 static bool fixed_are_offsets(struct retrace_context *context, bool any)
 {
     const GLint was = retrace_get(GL_CLIENT_ACTIVE_TEXTURE);
@@ -102,7 +104,7 @@ static bool has_offsets(struct retrace *retrace, bool any)
 
     if (!any && attributes != 0)
         attributes &= retrace_attributes_read();
-    graphics_failed(); /* not all contexts have all of them */
+    graphics_failed(); /* some contexts lack some of them */
     return found || attributes != 0;
 }
 
@@ -122,7 +124,10 @@ static bool reads_offsets(struct retrace *retrace)
                              : context->offsets && has_offsets(retrace, false);
 }
 
-/* Whether a draw reads the array. *divisor: how many instances an element is for; 0: it is not. */
+/*
+ * Returns whether a draw reads the array. *divisor is set to the instances per element, or 0 if
+ * each vertex has an element.
+ */
 static bool is_read(const struct retrace_context *context, const struct retrace_array *array,
                     GLint *divisor)
 {
@@ -141,7 +146,10 @@ static bool is_read(const struct retrace_context *context, const struct retrace_
     return true;
 }
 
-/* Whether it is read as its pointer said: of attributes, formats and bindings may say otherwise. */
+/*
+ * Returns whether the array is read with the layout that its pointer was set with; attributes'
+ * formats and bindings may change it.
+ */
 static bool is_as_told(const struct retrace_context *context, const struct retrace_array *array)
 {
     GLint stride = 0;
@@ -157,7 +165,7 @@ static bool is_as_told(const struct retrace_context *context, const struct retra
                retrace_attribute(array->slot, GL_VERTEX_ATTRIB_ARRAY_SIZE)) <= array->element;
 }
 
-/* The vertex array object. */
+/* Returns the vertex array object that draws use. */
 static GLint bound_object(const struct retrace_context *context)
 {
     return context->in_begin ? context->begun_object : retrace_get(GL_VERTEX_ARRAY_BINDING);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stages of a draw's programs: sources or modules that they were linked of, sources of what is
- * attached, or the text of an assembly program; and what the driver said of them.
+ * The stages of a draw's programs: the sources or modules from which they were linked, the sources
+ * of attached shaders, or the texts of assembly programs; and the driver's logs.
  */
 #include "config.h"
 
@@ -30,7 +30,9 @@ static uint32_t stage_of(GLuint shader)
     return n;
 }
 
-/* A shader of several programs is there once. NULL: it is there. */
+/*
+ * Adds a shader once, even if several programs use it. Returns NULL if it is in the list already.
+ */
 static struct retrace_part *add(struct retrace_parts *parts, uint32_t object, uint32_t stage,
                                 uint64_t bytes)
 {
@@ -118,7 +120,7 @@ void retrace_parts_shaders(const struct retrace *retrace, struct retrace_parts *
         add_assembly(&assemblies[n], parts);
 }
 
-/* Of the program that is bound, as it was when the part was found. */
+/* Reads the text of the bound program. Fails if its size has changed since the part was found. */
 static int read_assembly(const struct retrace_part *part, struct blob **out)
 {
     const struct retrace_assembly assembly = {.target = part->told.target,
@@ -166,7 +168,7 @@ int retrace_part_shader(const struct retrace_part *part, struct blob **out)
     return status;
 }
 
-/* What the driver says, with all that is not printable as \xNN. */
+/* Appends a log of the driver, with unprintable characters as \xNN. */
 static void add_log(const char *log, GLsizei length, struct text *text)
 {
     for (GLsizei n = 0; n < length; n++) {

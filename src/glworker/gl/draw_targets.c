@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a draw left in each attachment of what it is drawn on. */
+/* What a draw left in each attachment of the framebuffer that it drew on. */
 #include "config.h"
 
 #include "glworker/gl/blits.h"
@@ -16,7 +16,7 @@
 
 enum { COLOURS = 8, BYTES = 4 };
 
-/* What is attached somewhere; false: nothing. */
+/* Finds the size of an attachment. Returns false if there is none. */
 static bool size_of(struct retrace *retrace, GLenum attachment, GLint *width, GLint *height)
 {
     GLint type = GL_NONE, name = 0, level = 0, bound;
@@ -68,7 +68,7 @@ static void add_drawable(const struct retrace *retrace, struct retrace_parts *pa
     height = parts->height > 0 && parts->height < surface->height ? parts->height : surface->height;
     add(parts, APITRACE_PART_COLOUR, 0, 0, (GLint)width, (GLint)height);
     if (!retrace_reads_apart(retrace_context(retrace)))
-        return; /* OpenGL ES below 3 lets nobody read them */
+        return; /* OpenGL ES below 3 cannot read them */
     add(parts, APITRACE_PART_DEPTH, 0, 0, (GLint)width, (GLint)height);
     add(parts, APITRACE_PART_STENCIL, 0, 0, (GLint)width, (GLint)height);
 }
@@ -94,7 +94,9 @@ void retrace_parts_targets(struct retrace *retrace, struct retrace_parts *parts)
         add(parts, APITRACE_PART_STENCIL, GL_STENCIL_ATTACHMENT, 0, width, height);
 }
 
-/* How the call behind which the session stands covers pixels; 0: nobody can tell. */
+/*
+ * Returns how the call after which the session stands covers pixels, or 0 if that cannot be found.
+ */
 static unsigned coverage_of(const struct retrace *retrace)
 {
     const struct retrace_event *event = retrace->stream.ready;
@@ -133,7 +135,7 @@ void retrace_parts_coverage(const struct retrace *retrace, struct retrace_parts 
 
 /* Reading. */
 
-/* A copy of what has several samples, with one. */
+/* A copy, with one sample a pixel, of an attachment with several. */
 struct resolved_copy {
     GLuint framebuffer, renderbuffer;
 };
@@ -240,7 +242,10 @@ bool retrace_read_depths(struct retrace *retrace, GLsizei width, GLsizei height,
     return read;
 }
 
-/* What is attached for reading, if it is a level of a texture that the other context can read. */
+/*
+ * Finds the texture level that is attached to the framebuffer for reading. Returns false if nothing
+ * is attached that the other context can read.
+ */
 static bool find_texture(GLenum attachment, struct retrace_texture_part *out)
 {
     static const struct {
@@ -270,7 +275,7 @@ static bool find_texture(GLenum attachment, struct retrace_texture_part *out)
     return !graphics_failed();
 }
 
-/* OpenGL ES copies depths of few formats alone; a texture is read as it is. */
+/* OpenGL ES can only copy depths of a few formats; a texture is read directly. */
 static bool read_depths(struct retrace *retrace, const struct retrace_part *part, uint8_t *to)
 {
     const GLsizei width = (GLsizei)part->told.width, height = (GLsizei)part->told.height;
@@ -303,7 +308,7 @@ static bool read_values(struct retrace *retrace, const struct retrace_part *part
     return !graphics_failed();
 }
 
-/* Rows from below become rows from the top. */
+/* Reverses the order of rows: from bottom-up to top-down. */
 static void turn(uint8_t *bytes, size_t row, size_t rows)
 {
     uint8_t kept[4 * PICTURE_MAX];
@@ -317,7 +322,7 @@ static void turn(uint8_t *bytes, size_t row, size_t rows)
     }
 }
 
-/* With what is drawn on as what is read. */
+/* Reads from the framebuffer that is drawn on. */
 static bool read_target(struct retrace *retrace, const struct retrace_part *part, uint8_t *to)
 {
     const struct retrace_context *context = retrace_context(retrace);

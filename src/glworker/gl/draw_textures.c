@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Textures that a draw samples: those of the units that its programs' samplers or its assembly
- * programs name, or that fixed functions have switched on.
+ * programs name, or that fixed functions have enabled.
  */
 #include "config.h"
 
@@ -24,7 +24,7 @@ enum {
     MAX_TEXTURE_UNITS = 0x84E2
 };
 
-/* A unit's target that is sampled. */
+/* A target of a unit that is sampled. */
 struct sampled {
     uint32_t unit;
     GLenum target;
@@ -35,7 +35,7 @@ struct sampled_list {
     unsigned count;
 };
 
-/* Targets, and which type of GLSL's samples from them. */
+/* Targets, and the GLSL types that sample them. */
 static const struct {
     GLenum target, binding;
     GLenum types[4];
@@ -101,7 +101,7 @@ static GLenum target_of(GLenum type)
     return GL_NONE;
 }
 
-/* What a program's samplers are set to. */
+/* Adds the units that a program's samplers are set to. */
 static void add_samplers(GLuint program, struct sampled_list *list)
 {
     GLint count = 0;
@@ -141,7 +141,10 @@ static void add_named(const struct retrace_assembly *assembly, struct sampled_li
     free(text);
 }
 
-/* Without a program: of each unit the last target that is switched on, as OpenGL ranks them. */
+/*
+ * Adds the textures that fixed functions sample: for each unit, the enabled target with the highest
+ * priority in OpenGL.
+ */
 static void add_switched(struct sampled_list *list)
 {
     static const GLenum ranked[] = {GL_TEXTURE_CUBE_MAP, GL_TEXTURE_3D, GL_TEXTURE_RECTANGLE,
@@ -161,7 +164,10 @@ static void add_switched(struct sampled_list *list)
     }
 }
 
-/* Whether fragments are a program's; without a shader for them fixed functions make them. */
+/*
+ * Returns whether a program shades fragments. A program without a fragment shader leaves them to
+ * fixed functions.
+ */
 static bool makes_fragments(const struct retrace *retrace, GLuint program)
 {
     const struct retrace_linked *linked = retrace_sources_find(retrace, program);
@@ -203,7 +209,10 @@ static GLint of_level(GLenum target, GLint level, GLenum what)
     return graphics_failed() ? 0 : value;
 }
 
-/* How many pictures of that height a level is; of a 1D array's layers each is a line of one. */
+/*
+ * Returns the number of pictures of that height in a level. The layers of a 1D array are the rows
+ * of a single picture.
+ */
 static uint32_t slices_of(GLenum target, GLint depth)
 {
     if (target == GL_TEXTURE_CUBE_MAP)
@@ -211,7 +220,7 @@ static uint32_t slices_of(GLenum target, GLint depth)
     return depth > 0 ? (uint32_t)depth : 1;
 }
 
-/* The texture that the active unit has there, by its name here; 0: none. */
+/* Returns the texture that is bound to a target of the active unit, by its name here, or 0. */
 static GLint bound_to(GLenum target)
 {
     GLint name = 0;
@@ -222,7 +231,7 @@ static GLint bound_to(GLenum target)
     return name;
 }
 
-/* All levels of what is bound there; the unit is active. */
+/* Adds all levels of the texture that is bound to a target; its unit is active. */
 static void add_levels(const struct retrace *retrace, const struct sampled *sampled,
                        struct retrace_parts *parts)
 {
@@ -250,7 +259,7 @@ static void add_levels(const struct retrace *retrace, const struct sampled *samp
     }
 }
 
-/* What a texture buffer's texels are; the unit is active. */
+/* Adds the buffer of a texture buffer; its unit is active. */
 static void add_texels(const struct retrace *retrace, const struct sampled *sampled,
                        struct retrace_parts *parts)
 {
@@ -276,7 +285,7 @@ void retrace_parts_textures(const struct retrace *retrace, struct retrace_parts 
     glActiveTexture((GLenum)active);
 }
 
-/* textures.tsv: what each unit that is sampled has. */
+/* textures.tsv: what each sampled unit has. */
 
 static void add_parameter(GLenum target, GLuint sampler, GLenum what, struct text *text)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vertices of the draw behind which the session stands, whose call is still at hand: as they
+ * The vertices of the draw after which the session stands, whose call is still available: as they
  * are fetched from buffers and memory, and as a mesh of their positions.
  */
 #include "config.h"
@@ -23,10 +23,10 @@
 
 enum {
     EDGES_MAX = 1 << 20,
-    INSTANCE_ROWS = 1 << 17, /* in which there may be more than one */
+    INSTANCE_ROWS = 1 << 17, /* maximum of rows if there are several instances */
 };
 
-/* The n-th that is fetched, which is in a block, for one of its instances. */
+/* The n-th vertex that is fetched, in a block, for an instance. */
 struct told_vertex {
     int64_t n;
     const struct retrace_draw_block *block;
@@ -75,8 +75,8 @@ static void add_values(const struct retrace_draw_call *draw, unsigned array,
 }
 
 /*
- * Instances that are told: the first one, and as many more as there is room for. Of none there is
- * none: what such a draw would read was not checked.
+ * Chooses the instances to show: the first one, and as many more as there is room for. A draw
+ * without instances has no rows, because what it would read was not checked.
  */
 static void choose_instances(struct retrace_draw_call *draw)
 {
@@ -92,7 +92,7 @@ static void choose_instances(struct retrace_draw_call *draw)
     }
 }
 
-/* The next position; none where a primitive ends. */
+/* Appends the next position, or `-` where a primitive ends. */
 static void add_position(const float **next, int64_t index, char separator, struct text *text)
 {
     if (*next == NULL || index < 0) {
@@ -150,7 +150,10 @@ static void add_instances(const struct retrace_draw_call *draw, const float *pos
         }
 }
 
-/* The draw at hand, where `why` says why there is none, and where its vertices go; else NULL. */
+/*
+ * Reads the draw at hand, and sets *positions to the positions of its vertices, or NULL. If either
+ * is NULL, *why is the reason.
+ */
 static struct retrace_draw_call *read_draw(struct retrace *retrace, float **positions,
                                            const char **why)
 {
@@ -182,8 +185,9 @@ void retrace_vertices_text(struct retrace *retrace, struct text *text)
 
 /* Meshes. */
 
-/* The array that positions come from: fixed functions', attribute 0, or one of such a name; -1:
- * none.
+/*
+ * Returns the array that has the positions: fixed functions', the first with a typical name, or
+ * attribute 0. Returns -1 if there is none.
  */
 static int positions(const struct retrace_draw_call *draw)
 {
@@ -204,7 +208,7 @@ static int positions(const struct retrace_draw_call *draw)
     return found;
 }
 
-/* Of vertices that are numbered from `from` on. */
+/* Vertices are numbered from `from` on. */
 static void add_face(struct text *text, char kind, const int64_t *corners, unsigned count,
                      int64_t from)
 {
@@ -214,7 +218,10 @@ static void add_face(struct text *text, char kind, const int64_t *corners, unsig
     text_add_char(text, '\n');
 }
 
-/* Corners of a primitive that the n-th vertex of a run ends; how many, 0: it ends none. */
+/*
+ * Writes the corners of the primitive that is completed by the n-th vertex of a run. Returns their
+ * number, or 0 if no primitive is complete.
+ */
 static unsigned corners_of(int64_t mode, int64_t begin, int64_t n, int64_t corners[4])
 {
     int64_t k = n - begin;
@@ -295,7 +302,7 @@ static void add_faces(const struct retrace_draw_call *draw, int64_t from, struct
         add_block_faces(draw, &draw->blocks[n], from, text);
 }
 
-/* Adds the pairs of vertices that join the corners of what the n-th one ends. */
+/* Adds, as pairs of vertices, the edges of the primitive that the n-th vertex completes. */
 static uint32_t add_edges(const struct retrace_draw_call *draw, int64_t begin, int64_t n,
                           uint32_t *pairs)
 {
@@ -380,7 +387,7 @@ void retrace_mesh_text(struct retrace *retrace, struct text *text)
     retrace_scratch_reset(&retrace->scratch);
 }
 
-/* Vertices from `first` on, so many, of an instance. */
+/* Appends the positions of `count` vertices of an instance, from `first` on. */
 static void add_places(const struct retrace_draw_call *draw, int64_t first, int64_t count,
                        const float **next, struct text *text)
 {
@@ -395,7 +402,7 @@ static void add_places(const struct retrace_draw_call *draw, int64_t first, int6
     }
 }
 
-/* Each instance is an object of its own where there are several. */
+/* Each instance is a separate object if there are several. */
 static void add_transformed(const struct retrace_draw_call *draw, const float *next,
                             struct text *text)
 {
@@ -409,11 +416,11 @@ static void add_transformed(const struct retrace_draw_call *draw, const float *n
     }
 }
 
-/* And so is each draw. */
+/* Each draw is a separate object, too. */
 static void add_transformed_draws(const struct retrace_draw_call *draw, const float *next,
                                   struct text *text)
 {
-    int64_t before = 0; /* vertices */
+    int64_t before = 0; /* number of vertices */
 
     for (uint32_t i = 0; i < draw->block_count; i++) {
         const struct retrace_draw_block *block = &draw->blocks[i];

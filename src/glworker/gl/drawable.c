@@ -21,8 +21,8 @@ static GLuint attach(GLenum format, GLenum attachment, const struct retrace_rect
 }
 
 /*
- * It is bound for reading, and has the part at its origin; of OpenGL ES, which resolves rectangles
- * onto equal ones alone, where it was.
+ * Binds the resolved copy for reading. It has the part at the origin; in OpenGL ES, which can only
+ * resolve a rectangle to an equal one, the part stays where it was.
  */
 static void resolve(const struct retrace_context *context, const struct retrace_box *box,
                     struct retrace_drawable_resolved *out)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws, as functions tell them: how far their vertices and indices go, which is held against what
- * there is (arrays.c), how many they are, and whether anybody will see them.
+ * Draws by their functions' arguments: which vertices and indices they read, which is checked
+ * against what there is (arrays.c), how many draws there are, and whether their pixels will be
+ * seen.
  */
 #include "config.h"
 
@@ -10,7 +11,7 @@
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/values.h"
 
-/* Enumerators that core profiles do not have. */
+/* Enumerators that core profiles lack. */
 enum {
     PRIMITIVE_RESTART = 0x8F9D,
     PRIMITIVE_RESTART_INDEX = 0x8F9E,
@@ -74,7 +75,7 @@ struct retrace_span retrace_span_in_buffer(uint64_t offset, unsigned bytes, uint
     return span;
 }
 
-/* Where functions have what; -1: they do not. */
+/* Indices of a function's arguments; -1 if it has no such argument. */
 struct draw {
     int8_t count, first, type, indices, base, instances, first_instance;
 };
@@ -112,7 +113,10 @@ static int64_t at(const struct retrace_call *call, int argument, int64_t otherwi
     return argument < 0 ? otherwise : (int32_t)retrace_integer(call, (unsigned)argument);
 }
 
-/* Indices in memory or in the buffer; *span: of them, where a caller needs it. */
+/*
+ * Checks indices in memory or in the bound buffer. Sets *span to their span if arrays in memory of
+ * the trace need it, otherwise to an empty one.
+ */
 static enum retrace_outcome check_indices(struct retrace *retrace, struct retrace_argument *indices,
                                           int64_t type, int64_t count, struct retrace_span *span)
 {
@@ -122,7 +126,7 @@ static enum retrace_outcome check_indices(struct retrace *retrace, struct retrac
     *span = (struct retrace_span){-1, -1};
     indices->checked = true;
     if (bytes == 0 || count <= 0)
-        return RETRACE_GO_ON; /* an error, or nothing */
+        return RETRACE_GO_ON; /* an error, or nothing to draw */
     if (retrace_get(GL_ELEMENT_ARRAY_BUFFER_BINDING) != 0) {
         if (indices->kind == RETRACE_MEMORY)
             return retrace_refuse(retrace, "memory where an offset into a buffer is due");
@@ -141,14 +145,14 @@ static enum retrace_outcome check_indices(struct retrace *retrace, struct retrac
     return RETRACE_GO_ON;
 }
 
-/* The vertices that such indices mean; before the first one there is none. */
+/* If the vertices begin before vertex 0, `last` is -1. */
 void retrace_range_set(struct retrace_range *range, const struct retrace_span *span, int64_t base)
 {
     range->none = span->largest < 0;
     range->last = span->smallest + base < 0 ? -1 : span->largest + base;
 }
 
-/* More than any program draws at once, and seconds of work. */
+/* More is more than any program draws at once, and takes seconds. */
 enum retrace_outcome retrace_amount_check(struct retrace *retrace, uint64_t vertices)
 {
     if (vertices <= RETRACE_VERTICES_MAX)
@@ -229,7 +233,7 @@ static enum retrace_outcome draw_many_arrays(struct retrace *retrace, struct ret
     return outcome == RETRACE_GO_ON ? retrace_amount_check(retrace, vertices) : outcome;
 }
 
-/* glMultiModeDraw…IBM(): a mode for each of `many` draws, so many bytes apart. */
+/* Checks the modes of glMultiModeDraw…IBM(): one for each of `many` draws, `stride` bytes apart. */
 static enum retrace_outcome check_modes(struct retrace *retrace, struct retrace_call *call,
                                         int64_t many, int64_t stride)
 {
@@ -250,7 +254,7 @@ static enum retrace_outcome draw_many_modes(struct retrace *retrace, struct retr
     return outcome == RETRACE_GO_ON ? draw_many_arrays(retrace, call) : outcome;
 }
 
-/* Of the n-th draw. */
+/* Returns the indices of the n-th draw. */
 static struct retrace_argument indices_of_one(const struct retrace_argument *lists, uint64_t n)
 {
     void *place = ((void **)lists->memory)[n];
@@ -261,7 +265,7 @@ static struct retrace_argument indices_of_one(const struct retrace_argument *lis
                                      .size = lists->sizes[n]};
 }
 
-/* `detail`: the argument with numbers that are added to indices; 0: there is none. */
+/* `detail` is the argument with the numbers that are added to indices, or 0 if there is none. */
 static enum retrace_outcome draw_many_elements(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_argument *lists = &call->arguments[3];
@@ -298,7 +302,10 @@ static enum retrace_outcome draw_many_modes_elements(struct retrace *retrace,
     return outcome == RETRACE_GO_ON ? draw_many_elements(retrace, call) : outcome;
 }
 
-/* How many vertices it draws, the driver alone knows: not held against memory of the trace. */
+/*
+ * Only the driver knows how many vertices the call draws, so they cannot be checked against memory
+ * of the trace.
+ */
 static enum retrace_outcome draw_captured(struct retrace *retrace, struct retrace_call *call)
 {
     (void)call;
@@ -332,7 +339,7 @@ static void tell_one_of_elements(const struct retrace_call *call, uint32_t n,
                                      .indices = indices_of_one(&call->arguments[3], n)};
 }
 
-/* Of calls that their rules let through, for which as many are there. */
+/* Only for calls that their rules permitted, so that memory has as many draws as the call says. */
 uint32_t retrace_draw_count(const struct retrace_call *call)
 {
     retrace_rule *const rule = call->binding->rule;
@@ -366,9 +373,9 @@ bool retrace_draw_vertices(const struct retrace_call *call, uint32_t n,
     return true;
 }
 
-/* On the way to a frame. */
+/* Draws that are left out on the way to a frame. */
 
-/* Draws on framebuffer 0 while it is not shown. */
+/* Returns whether draws go to framebuffer 0 while it is not shown. */
 static bool is_invisible(const struct retrace *retrace, const struct retrace_context *context)
 {
     return retrace->discard && !retrace->effects && !context->in_list && !context->in_begin &&
@@ -402,7 +409,7 @@ void retrace_discard_update(struct retrace *retrace)
     context->discarding = wanted;
 }
 
-/* What was pushed may have been another state. */
+/* The state that was popped may have a different setting. */
 static void popped(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_context *context = retrace_context(retrace);
