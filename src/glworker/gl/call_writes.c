@@ -100,8 +100,8 @@ static uint32_t cleared(const struct retrace_context *context, const struct retr
 }
 
 /*
- * Clears and blits are limited by the scissor box. Conditional rendering is not considered,
- * although it may prevent both.
+ * Clears and blits are limited by the scissor box. Conditional rendering may prevent both, so
+ * nothing is certain once the trace uses it: it sets `effects`.
  */
 void retrace_find_overwritten(const struct retrace *retrace, const struct retrace_context *context,
                               const struct retrace_call *call, const struct retrace_box *box,

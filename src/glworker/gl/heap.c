@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory of the program, whose contents the stream brings: malloc() gives a block an address,
- * memcpy() writes to it, and addresses in it that calls have mean what is there when they are
- * made. How much a call may see of it is told by the same table of lengths as elsewhere.
+ * The program's memory whose contents come in the stream: malloc() gives a block its address,
+ * memcpy() writes to it, and addresses in it that calls have stand for its contents at the time of
+ * the call. The same table of lengths as elsewhere limits how much of a block a call sees.
  */
 #include "config.h"
 
@@ -16,13 +16,14 @@
 
 enum {
     BLOCKS_MAX = 64,
-    FEW = 16,            /* elements, at most, that an enumerator tells of */
-    STRINGS_MAX = 65536, /* of a list */
+    FEW = 16,            /* maximum of elements that an enumerator implies */
+    STRINGS_MAX = 65536, /* of a list of pointers */
 };
 
 uint8_t *retrace_heap_find(const struct retrace *retrace, uint64_t address, uint64_t *left)
 {
-    for (uint32_t n = retrace->block_count; n > 0; n--) { /* the last one has an address twice */
+    /* of overlapping blocks the latest one counts */
+    for (uint32_t n = retrace->block_count; n > 0; n--) {
         const struct retrace_block *block = &retrace->blocks[n - 1];
 
         if (address - block->address < block->size) {
@@ -33,7 +34,7 @@ uint8_t *retrace_heap_find(const struct retrace *retrace, uint64_t address, uint
     return NULL;
 }
 
-/* malloc(size) = address. It counts as what objects take. */
+/* malloc(size) = address. The block counts as memory of objects. */
 enum retrace_outcome retrace_heap_allocate(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_block block = {.address = retrace_result(call),
@@ -41,7 +42,7 @@ enum retrace_outcome retrace_heap_allocate(struct retrace *retrace, struct retra
 
     if (block.size == 0 || block.address == 0)
         return RETRACE_LEFT;
-    /* Traces of old have many, and tell of memory otherwise. */
+    /* Traces of older tracers have many calls of malloc(), and describe memory in another way. */
     if (block.address + block.size < block.address || retrace->block_count == BLOCKS_MAX)
         return RETRACE_LEFT;
     if (!retrace_budget_fits(retrace, block.size))
@@ -68,7 +69,7 @@ void retrace_heap_clear(struct retrace *retrace)
 
 /* Arguments. */
 
-/* Bytes of elements up to the first that is zero, and that one. */
+/* Returns the bytes of elements up to the first one that is zero, including it. */
 static uint64_t text_bytes(const uint8_t *memory, uint64_t left, size_t size)
 {
     static const uint8_t zero[sizeof(uint64_t)];
@@ -82,7 +83,7 @@ static uint64_t text_bytes(const uint8_t *memory, uint64_t left, size_t size)
     return bytes;
 }
 
-/* Bytes of an argument that a call may see, of so many. */
+/* Returns the bytes of an argument that a call may see, of the `left` bytes that there are. */
 static uint64_t seen_bytes(const struct retrace_call *call,
                            const struct retrace_parameter *parameter, const uint8_t *memory,
                            uint64_t left)
@@ -97,7 +98,7 @@ static uint64_t seen_bytes(const struct retrace_call *call,
     return count < left / size ? count * size : left / size * size;
 }
 
-/* A copy of its own, zeros behind it: names in it may be changed. */
+/* Makes a separate copy, followed by zeros, because names in it may be translated. */
 static void copy_seen(struct retrace *retrace, const struct retrace_call *call, unsigned n,
                       const uint8_t *memory, uint64_t left)
 {
@@ -107,7 +108,7 @@ static void copy_seen(struct retrace *retrace, const struct retrace_call *call, 
     uint8_t *copy = retrace_scratch_take(&retrace->scratch, size + RETRACE_PAD);
 
     if (copy == NULL)
-        return; /* it stays an address, of which nothing is known */
+        return; /* remains an address whose contents are unknown */
     memcpy(copy, memory, (size_t)size);
     argument->kind = RETRACE_MEMORY;
     argument->memory = copy;
@@ -115,7 +116,7 @@ static void copy_seen(struct retrace *retrace, const struct retrace_call *call, 
     argument->count = size / retrace_type_size(parameter->type);
 }
 
-/* Pointers have four bytes where addresses have. */
+/* Pointers have four bytes if the program's addresses have. */
 static uint64_t read_pointer(const uint8_t *memory, size_t size)
 {
     uint64_t pointer = 0;
@@ -124,7 +125,10 @@ static uint64_t read_pointer(const uint8_t *memory, size_t size)
     return pointer;
 }
 
-/* A list of pointers: those to blocks become pointers to what is there, others are offsets. */
+/*
+ * Translates a list of pointers: addresses in blocks become pointers to the memory here, others are
+ * offsets.
+ */
 static void take_pointers(struct retrace *retrace, struct retrace_call *call, unsigned n,
                           const uint8_t *memory, uint64_t left)
 {
@@ -196,7 +200,7 @@ void retrace_heap_resolve(struct retrace *retrace, struct retrace_call *call)
             resolve(retrace, call, n);
 }
 
-/* What is at an address: of a block, or of a buffer that is mapped. */
+/* Answers with the contents at an address of a block or of a mapped buffer. */
 int retrace_handle_memory(struct message_reader *request, struct serve_answer *answer)
 {
     uint64_t address = message_read_u64(request), size = message_read_u64(request), left = 0;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Images that the driver reads: whether so many bytes are there as it will read.
- */
+/* Images that the driver reads: checks that the trace has as many bytes as the driver will read. */
 #include "config.h"
 
 #include "glworker/gl/images.h"
@@ -14,7 +12,7 @@
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/values.h"
 
-/* Enumerators that core profiles do not have. */
+/* Enumerators that core profiles lack. */
 enum {
     TYPE_BITMAP = 0x1A00,
     FORMAT_INDEX = 0x1900,
@@ -33,7 +31,7 @@ enum {
 
 enum { NONE = -1, SIDE = 32 /* of a stipple pattern */, SAMPLES_MAX = 64 };
 
-/* Components of a pixel; 0: not known. */
+/* Returns the number of components of a pixel, or 0 if the format is unknown. */
 static unsigned components(GLenum format)
 {
     switch (format) {
@@ -76,7 +74,7 @@ static unsigned components(GLenum format)
     }
 }
 
-/* Bytes of a pixel whose components are packed; 0: they are not. */
+/* Returns the bytes of a pixel whose components are packed, or 0 if they are not packed. */
 static unsigned packed_bytes(GLenum type)
 {
     switch (type) {
@@ -125,7 +123,7 @@ static unsigned component_bytes(GLenum type)
     }
 }
 
-/* The pixel store's numbers for what is read from memory, or written to it. */
+/* The parameters of the pixel store for reading from memory, or for writing to it. */
 struct pixel_store {
     GLenum alignment, row_length, image_height, skip_pixels, skip_rows, skip_images;
 };
@@ -137,7 +135,10 @@ static const struct pixel_store packing = {GL_PACK_ALIGNMENT,    GL_PACK_ROW_LEN
                                            GL_PACK_IMAGE_HEIGHT, GL_PACK_SKIP_PIXELS,
                                            GL_PACK_SKIP_ROWS,    GL_PACK_SKIP_IMAGES};
 
-/* Where the driver looks, as the pixel store has it now. `is_deep`: of three dimensions. */
+/*
+ * Returns the bytes that the driver reads or writes under the current pixel store, or UINT64_MAX if
+ * they are unknown. `is_deep` is set for three-dimensional images.
+ */
 static uint64_t stored_bytes(const struct pixel_store *store, GLenum format, GLenum type,
                              uint64_t width, uint64_t height, uint64_t depth, bool is_deep)
 {
@@ -186,12 +187,12 @@ uint64_t retrace_packed_bytes(const struct retrace_call *call)
                         false);
 }
 
-/* Where a function has what; NONE: it does not. */
+/* Indices of a function's arguments; NONE if it has no such argument. */
 struct shape {
     int8_t width, height, depth, format, type, pixels;
-    bool makes;                                    /* the image, with no pixels if they are null */
-    int8_t internal, target, name, level, samples; /* of what makes it */
-    bool has_unit; /* argument 0 is the texture unit that it is bound to */
+    bool makes; /* creates the image, without contents if the pixels are null */
+    int8_t internal, target, name, level, samples; /* if it creates the image */
+    bool has_unit; /* argument 0 is the texture unit with the texture */
 };
 
 enum {
@@ -207,7 +208,7 @@ enum {
     NAMED_PART_1,
     NAMED_PART_2,
     NAMED_PART_3,
-    UNIT_1, /* likewise: texture unit, target, … */
+    UNIT_1, /* EXT_direct_state_access: texture unit, target, … */
     UNIT_2,
     UNIT_3,
     STORAGE_1,
@@ -287,7 +288,7 @@ static uint64_t extent(const struct retrace_call *call, int argument)
     return value < 0 ? 0 : (uint64_t)value;
 }
 
-/* What is read from a buffer is checked by the driver. */
+/* Returns whether pixels are read from a buffer, which the driver checks. */
 static bool from_buffer(struct retrace_argument *pixels)
 {
     if (pixels->kind == RETRACE_MEMORY || retrace_get(GL_PIXEL_UNPACK_BUFFER_BINDING) == 0)
@@ -312,7 +313,7 @@ static enum retrace_outcome check_pixels(struct retrace *retrace, struct retrace
     return RETRACE_GO_ON;
 }
 
-/* The driver has fewer samples than others. */
+/* Lowers the number of samples to what this driver supports, and returns it. */
 static uint64_t lower_samples(struct retrace_argument *samples)
 {
     GLint max = retrace_get(GL_MAX_SAMPLES);
@@ -346,7 +347,7 @@ static GLuint bound_texture(GLenum target)
     return (GLuint)retrace_get(GL_TEXTURE_BINDING_CUBE_MAP);
 }
 
-/* The same of another texture unit than the active one. */
+/* Returns the texture that is bound to a target of another unit. */
 static GLuint bound_to_unit(GLenum unit, GLenum target)
 {
     const GLenum was = (GLenum)retrace_get(GL_ACTIVE_TEXTURE);
@@ -358,7 +359,7 @@ static GLuint bound_to_unit(GLenum unit, GLenum target)
     return name;
 }
 
-/* The name here of the texture that a call is about. */
+/* Returns the name here of the texture that a call changes. */
 static GLuint texture_of(const struct retrace *retrace, const struct retrace_call *call,
                          const struct shape *shape, GLenum target)
 {
@@ -386,7 +387,10 @@ static bool is_proxy(GLenum target)
     }
 }
 
-/* The texture that an image or storage of so many texels is made for may have it. */
+/*
+ * Returns whether the texture may have an image or storage of this number of texels; if not, the
+ * call is refused.
+ */
 static bool may_have(struct retrace *retrace, struct retrace_call *call, uint64_t texels)
 {
     const struct shape *shape = &shapes[call->binding->detail];
@@ -399,7 +403,7 @@ static bool may_have(struct retrace *retrace, struct retrace_call *call, uint64_
         image = retrace_budget_image(target, retrace_integer(call, (unsigned)shape->level));
     else if (target == GL_TEXTURE_CUBE_MAP)
         bytes *= 6;
-    /* A list's image is made as often as the list is called, of whatever texture. */
+    /* An image in a list is allocated each time the list is called, for any texture. */
     if (retrace_context(retrace)->in_list && shape->pixels != NONE &&
         call->arguments[shape->pixels].kind != RETRACE_MEMORY && texels > 0 &&
         retrace_get(GL_PIXEL_UNPACK_BUFFER_BINDING) == 0) {
@@ -417,10 +421,10 @@ static enum retrace_outcome image(struct retrace *retrace, struct retrace_call *
     GLenum format = shape->format == NONE ? 0 : (GLenum)extent(call, shape->format);
     GLenum type = shape->type == NONE ? (GLenum)TYPE_BITMAP : (GLenum)extent(call, shape->type);
 
-    /* A question, whose answer is in the trace. */
+    /* a query, which the trace has answered */
     if (shape->makes && shape->target != NONE && is_proxy((GLenum)extent(call, shape->target)))
         return RETRACE_LEFT;
-    /* More than eight bytes a pixel are seldom. */
+    /* Few formats have more than eight bytes a pixel. */
     if (shape->makes && height > 0 && depth > 0 &&
         (width > UINT32_MAX || height > UINT32_MAX || depth > UINT16_MAX ||
          width > retrace->texture_bytes / 8 / height / depth))
@@ -437,7 +441,10 @@ static enum retrace_outcome image(struct retrace *retrace, struct retrace_call *
         return RETRACE_GO_ON;
     if (call->arguments[shape->pixels].kind == RETRACE_MEMORY)
         min = image_bytes(format, type, width, height, depth, shape->depth != NONE);
-    /* Null is none to the driver as well, or the call is an error; what is not told may be. */
+    /*
+     * A null pointer provides no pixels to the driver either, or the call is an error. A pointer
+     * that the trace lacks may have been valid.
+     */
     else if (width > 0 && height > 0 && depth > 0 &&
              call->arguments[shape->pixels].kind == RETRACE_ABSENT)
         min = 1;
@@ -447,7 +454,7 @@ static enum retrace_outcome image(struct retrace *retrace, struct retrace_call *
 
 /* Rules. */
 
-/* An image that the driver may make mipmaps of. */
+/* Uploads an image of which the driver may generate mipmaps. */
 static enum retrace_outcome texture(struct retrace *retrace, struct retrace_call *call)
 {
     const struct shape *shape = &shapes[call->binding->detail];
@@ -468,8 +475,9 @@ static enum retrace_outcome texture(struct retrace *retrace, struct retrace_call
 }
 
 /*
- * Behind the call that gives a texture an image the tracer tells its pixels, as if the program had
- * brought them. They are there, and the texture goes on to share them.
+ * After the call that gives a texture an EGLImage, the tracer writes a call with the image's
+ * pixels, as if the program had uploaded them. The call is left out: the pixels are there, and the
+ * texture continues to share them.
  */
 static bool tells_image(const struct retrace *retrace)
 {
@@ -489,7 +497,7 @@ static enum retrace_outcome stipple(struct retrace *retrace, struct retrace_call
                         image_bytes(FORMAT_INDEX, TYPE_BITMAP, SIDE, SIDE, 1, false), false);
 }
 
-/* glSeparableFilter2D(): a row and a column of pixels. */
+/* Checks the row and the column of pixels of glSeparableFilter2D(). */
 static enum retrace_outcome separable(struct retrace *retrace, struct retrace_call *call)
 {
     GLenum format = (GLenum)extent(call, 4), type = (GLenum)extent(call, 5);
@@ -501,7 +509,7 @@ static enum retrace_outcome separable(struct retrace *retrace, struct retrace_ca
     return outcome;
 }
 
-/* Where functions have what of a renderbuffer. */
+/* Indices of arguments of functions for renderbuffers. */
 static const struct buffer_shape {
     int8_t name, samples, internal, width, height;
 } buffer_shapes[] = {
@@ -530,7 +538,10 @@ static enum retrace_outcome renderbuffer(struct retrace *retrace, struct retrace
     return RETRACE_GO_ON;
 }
 
-/* Of compressed images and tables their number is told, unless they are in a buffer. */
+/*
+ * The size of compressed images and tables is an argument; the registry's table covers it unless
+ * they are in a buffer.
+ */
 static enum retrace_outcome counted(struct retrace *retrace, struct retrace_call *call)
 {
     (void)retrace;
@@ -538,7 +549,7 @@ static enum retrace_outcome counted(struct retrace *retrace, struct retrace_call
     return RETRACE_GO_ON;
 }
 
-/* One pixel, behind which zeros follow. */
+/* One pixel; zeros follow it. */
 static enum retrace_outcome texel(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_argument *pixel = &call->arguments[call->binding->detail];

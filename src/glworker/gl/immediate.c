@@ -15,11 +15,11 @@
 
 struct retrace_immediate {
     struct retrace_recording *calls;
-    bool whole;   /* all calls are there */
+    bool whole;   /* all calls have been copied */
     uint64_t end; /* the number of its glEnd() */
 };
 
-/* What is kept. */
+/* Keeping calls. */
 
 bool retrace_is_immediate(const struct retrace_call *call)
 {
@@ -74,7 +74,7 @@ void retrace_immediate_free(struct retrace_immediate *immediate)
     free(immediate);
 }
 
-/* What is told of it. */
+/* Reading them. */
 
 static const char *walk(const void *calls, struct retrace_list_walk *walk)
 {
@@ -82,8 +82,8 @@ static const char *walk(const void *calls, struct retrace_list_walk *walk)
 }
 
 /*
- * What such a call ended: the vertices with all that was set for them there, as arrays in memory.
- * NULL, or why it is not known.
+ * Reads what glEnd() ended: the vertices, with all values that were set for them, as arrays in
+ * memory. Returns NULL, or the reason why it is not known.
  */
 static const char *read_ended(const struct retrace *retrace, const struct retrace_call *call,
                               struct retrace_draw_call *out)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws whose numbers stand in buffers, or in a list of the trace's. */
+/* Draws whose parameters are in a buffer, or in memory of the trace. */
 #include "config.h"
 
 #include "base/bytes.h"
@@ -11,7 +11,10 @@
 
 enum { NUMBERS = 5 };
 
-/* The numbers of a draw at a place in memory, or in the buffer; false: they are not there. */
+/*
+ * Reads the parameters of a draw at an offset in memory or in the bound buffer. Returns false if
+ * they are not there.
+ */
 static bool read_numbers(const struct retrace_argument *from, uint64_t place, uint64_t bytes,
                          uint32_t out[NUMBERS])
 {
@@ -29,7 +32,10 @@ static bool read_numbers(const struct retrace_argument *from, uint64_t place, ui
            retrace_buffer_read(buffer, (int64_t)offset, (int64_t)bytes, (uint8_t *)out);
 }
 
-/* Bytes from one draw's numbers to the next one's: the last argument, or they lie close. */
+/*
+ * Returns the bytes from one draw's parameters to the next: the call's last argument, or their size
+ * if that is 0 or missing.
+ */
 static uint64_t stride_of(const struct retrace_call *call)
 {
     const int32_t stride = call->count > (call->binding->detail & 15) + 2
@@ -39,7 +45,10 @@ static uint64_t stride_of(const struct retrace_call *call)
     return stride > 0 ? (uint32_t)stride : call->binding->detail >> 4;
 }
 
-/* A draw by such numbers, whose indices are in a buffer, of a type; 0: there are none. */
+/*
+ * Checks a draw with these parameters. `type` is the type of its indices, which are in the bound
+ * buffer, or 0 if it has none.
+ */
 static enum retrace_outcome check_indirect(struct retrace *retrace, const uint32_t *numbers,
                                            int64_t type)
 {
@@ -63,7 +72,7 @@ static enum retrace_outcome check_indirect(struct retrace *retrace, const uint32
     return outcome == RETRACE_GO_ON ? retrace_range_check(retrace, &range) : outcome;
 }
 
-/* All draws of a call that reads memory of the trace's. */
+/* Checks all draws of a call that reads memory of the trace. */
 static enum retrace_outcome check_all_indirect(struct retrace *retrace,
                                                const struct retrace_call *call, uint64_t many,
                                                uint64_t stride)
@@ -84,7 +93,7 @@ static enum retrace_outcome check_all_indirect(struct retrace *retrace,
     return outcome;
 }
 
-/* The call's numbers stand in a buffer, or in memory. `detail`: which argument, and their bytes. */
+/* `detail` has the index of the argument with the parameters, and their bytes per draw. */
 enum retrace_outcome retrace_draw_indirect(struct retrace *retrace, struct retrace_call *call)
 {
     unsigned place = call->binding->detail & 15;
@@ -106,7 +115,7 @@ enum retrace_outcome retrace_draw_indirect(struct retrace *retrace, struct retra
                                          : RETRACE_GO_ON;
 }
 
-/* How many there are stands in a buffer, and so does all else. */
+/* The number of draws is in a buffer, and so are their parameters. */
 enum retrace_outcome retrace_draw_counted(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_argument *numbers = &call->arguments[call->binding->detail & 15];
@@ -120,9 +129,9 @@ enum retrace_outcome retrace_draw_counted(struct retrace *retrace, struct retrac
     return RETRACE_GO_ON;
 }
 
-/* What is told. */
+/* Reading parameters of draws. */
 
-/* How many the buffer says, at an offset; 0: it does not. */
+/* Returns the number of draws that the bound buffer has at an offset, or 0 if it cannot be read. */
 static uint32_t counted_draws(int64_t offset)
 {
     const GLuint buffer = (GLuint)retrace_get(GL_PARAMETER_BUFFER_BINDING);

@@ -14,7 +14,7 @@
 
 enum { VALUE_BYTES = 16, READ_MAX = 256 << 20 /* bytes of buffers, for all lists of a session */ };
 
-/* Keeping. */
+/* Keeping values. */
 
 static bool is_element(const struct retrace_call *call)
 {
@@ -36,7 +36,7 @@ static struct retrace_draw_call *read_draw(const struct retrace_call *call)
     return draw;
 }
 
-/* With its arrays, unless there are too many bytes in buffers that are read again and again. */
+/* Reads the draw's arrays, unless too many bytes of buffers have been read for lists already. */
 static bool read_arrays(struct retrace *retrace, struct retrace_draw_call *draw)
 {
     if (draw->vertices.instances != 1 || retrace->list_read > READ_MAX)
@@ -74,7 +74,7 @@ static bool has_places(const struct retrace_draw_call *draw)
     return has;
 }
 
-/* False: a primitive ends there, or an array does. */
+/* Returns false if a primitive ends there, or the vertex is beyond the end of an array. */
 static bool copy_vertex(const struct retrace_draw_call *draw, int64_t index, uint8_t *out)
 {
     for (unsigned n = 0; n < draw->source_count; n++) {
@@ -90,7 +90,10 @@ static bool copy_vertex(const struct retrace_draw_call *draw, int64_t index, uin
     return true;
 }
 
-/* Where there are no places, there are no vertices: the last values are current afterwards. */
+/*
+ * Without positions there are no vertices; only the last values matter, which are current
+ * afterwards.
+ */
 static bool note(struct retrace *retrace, const struct retrace_call *call,
                  const struct retrace_draw_call *draw)
 {
@@ -117,7 +120,10 @@ static bool note(struct retrace *retrace, const struct retrace_call *call,
     return copied;
 }
 
-/* Between glBegin() and glEnd() the driver tells nothing, unless they are compiled alone. */
+/*
+ * Returns whether the driver answers queries: between glBegin() and glEnd() only if they are
+ * compiled without being executed.
+ */
 static bool can_ask(const struct retrace *retrace)
 {
     const struct retrace_list_state *list = &retrace_context(retrace)->list;
@@ -138,7 +144,7 @@ void retrace_list_arrays_note(struct retrace *retrace, const struct retrace_call
     retrace_draw_call_free(draw);
 }
 
-/* Telling. */
+/* Reading values. */
 
 void retrace_list_arrays_get(const struct retrace_list_arrays *arrays, uint32_t vertex, uint32_t n,
                              union retrace_current *out)

@@ -10,19 +10,22 @@
 
 enum {
     BYTES_MAX = 64 << 20,
-    LIST_BYTES = 128, /* that a list takes besides its calls */
-    NESTED_MAX = 64,  /* as drivers have it */
+    LIST_BYTES = 128, /* of a list, besides its calls */
+    NESTED_MAX = 64,  /* as in drivers */
     CALLS_MAX = 1 << 22,
     STOPS = 1 << 14
 };
 
-/* Contexts that share no lists may have the same names. */
+/* Contexts that share no lists may use the same names. */
 uint64_t retrace_list_key(const struct retrace *retrace, uint64_t name)
 {
     return (uint64_t)retrace_context(retrace)->group << 32 | (uint32_t)name;
 }
 
-/* What is done at once stands in no list; what arrays have is noted otherwise (list_arrays.h). */
+/*
+ * Calls that are executed immediately are not compiled into lists; values of arrays are kept by
+ * list_arrays.h.
+ */
 bool retrace_list_calls_takes(const char *name)
 {
     static const char *const parts[] = {"Pointer", "ClientState", "InterleavedArrays", "Format",
@@ -57,7 +60,10 @@ void retrace_list_calls_lose(struct retrace *retrace)
     retrace_list_calls_drop(retrace, list);
 }
 
-/* Behind a call, before which there were so many bytes. */
+/*
+ * Updates the count after a call was added, before which the list had `before` bytes. Drops the
+ * list's calls if the call was not added, or if all lists have too many bytes.
+ */
 static bool count_bytes(struct retrace *retrace, size_t before, bool added)
 {
     retrace->list_bytes += retrace_recording_bytes(retrace_context(retrace)->list.calls) - before;
@@ -112,7 +118,9 @@ static void forget(struct retrace *retrace, uint64_t key)
     retrace_map_remove(&retrace->list_calls, key);
 }
 
-/* A list whose calls are not kept stands there without any; an empty one has a recording, too. */
+/*
+ * A list whose calls are not kept has an entry without a recording; an empty list has a recording.
+ */
 void retrace_list_calls_end(struct retrace *retrace, uint64_t key, bool plain)
 {
     struct retrace_list_state *list = &retrace_context(retrace)->list;
@@ -160,7 +168,7 @@ void retrace_list_calls_clear(struct retrace *retrace)
     retrace->list_bytes = 0;
 }
 
-/* Going through them. */
+/* Visiting calls. */
 
 static const char not_kept[] = "the calls of a list of it are not kept";
 

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-/* Enumerators that core profiles do not have. */
+/* Enumerators that core profiles lack. */
 enum {
     LIST_BYTE = 0x1400,
     LIST_4_BYTES = 0x1409,
@@ -26,7 +26,7 @@ enum {
 
 enum {
     LISTS_MAX = 1 << 20,
-    LIST_BYTES = 256, /* of one that is empty */
+    LIST_BYTES = 256, /* of an empty list */
 };
 
 static void learn_lists(struct retrace *retrace, struct retrace_call *call)
@@ -64,7 +64,10 @@ static enum retrace_outcome one_list(struct retrace *retrace, struct retrace_cal
     return RETRACE_GO_ON;
 }
 
-/* Before lists are called. Those that are not plain may have a glBegin() that goes on. */
+/*
+ * Prepares for lists that are about to be called. Lists that are not plain may leave a glBegin()
+ * open.
+ */
 static void expect_lists(struct retrace *retrace, const uint32_t *names, uint64_t count)
 {
     retrace->calls_plain = retrace_lists_are_plain(retrace, names, count);
@@ -84,7 +87,10 @@ static enum retrace_outcome call_list(struct retrace *retrace, struct retrace_ca
     return outcome;
 }
 
-/* Behind lists, plain ones outside of a primitive aside: they may have begun one, or ended it. */
+/*
+ * After lists were called, except plain lists outside of a primitive: they may have begun or ended
+ * a primitive.
+ */
 static void lists_called(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_context *context = retrace_context(retrace);
@@ -98,12 +104,15 @@ static void lists_called(struct retrace *retrace, struct retrace_call *call)
         retrace_immediate_lose(context);
 }
 
-/* Where they are deleted one by one they are so here, too: names go up together (learn_lists()). */
+/*
+ * The trace's names of lists that were created together follow each other here, too
+ * (learn_lists()), so a range can be deleted as a range.
+ */
 static void delete_lists(struct retrace *retrace, struct retrace_call *call)
 {
     const int64_t count = retrace_integer(call, 1);
 
-    if (count > 0 && !retrace_context(retrace)->in_begin) /* there it is refused */
+    if (count > 0 && !retrace_context(retrace)->in_begin) /* refused in a primitive */
         retrace_lists_delete(retrace, (uint32_t)call->arguments[0].number, (uint32_t)count);
 }
 
@@ -122,7 +131,8 @@ static void end_list(struct retrace *retrace, struct retrace_call *call)
     (void)call;
     retrace_list_end(retrace);
     context->in_list = false;
-    context->in_begin = !retrace_driver_tells(); /* what it began as it was compiled goes on */
+    /* a glBegin() that was executed while it was compiled is still open */
+    context->in_begin = !retrace_driver_tells();
 }
 
 static enum retrace_outcome list_base(struct retrace *retrace, struct retrace_call *call)
@@ -132,7 +142,7 @@ static enum retrace_outcome list_base(struct retrace *retrace, struct retrace_ca
     return RETRACE_GO_ON;
 }
 
-/* The name at a place of a list, less its base; of types as GL_BYTE to GL_4_BYTES. */
+/* Returns the n-th name in an array, without the list base. `type` is GL_BYTE to GL_4_BYTES. */
 static uint32_t list_name(const uint8_t *lists, int64_t type, uint64_t n)
 {
     float single;
@@ -161,7 +171,7 @@ static uint32_t list_name(const uint8_t *lists, int64_t type, uint64_t n)
     }
 }
 
-/* Names that are others here, less the base, which may be another, too. */
+/* Translates names, relative to the list base, which may be another number here, too. */
 static enum retrace_outcome map_lists(struct retrace *retrace, struct retrace_call *call,
                                       uint64_t count)
 {

@@ -4,7 +4,7 @@
 #include "glworker/gl/compatibility.h"
 #include "glworker/gl/list_state.h"
 
-/* Of contexts for compatibility; headers for core profiles lack them. */
+/* Enumerators of compatibility contexts, which headers for core profiles lack. */
 enum {
     MODELVIEW_MATRIX = 0x0BA6,
     PROJECTION_MATRIX = 0x0BA7,

@@ -8,8 +8,9 @@
 #include <string.h>
 
 /*
- * By how names begin, or whole ones; longer beginnings stand before shorter ones. What vendors have
- * and what is done at once, such as glVertexPointer(), is of no harm.
+ * Functions by the beginnings of their names, or by complete names; longer beginnings precede
+ * shorter ones. A beginning may also match vendors' functions and functions that are executed
+ * immediately, such as glVertexPointer(); that does no harm.
  */
 static const struct {
     const char *begin;

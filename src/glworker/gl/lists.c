@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Of contexts for compatibility; headers for core profiles lack them. */
+/* Bits of compatibility contexts, which headers for core profiles lack. */
 enum {
     CURRENT_BIT = 0x1,
     POINT_BIT = 0x2,
@@ -25,7 +25,7 @@ enum {
 
 /* Plain calls. */
 
-/* What plain lists switch: nothing that coverage.c does. */
+/* What plain lists may enable or disable: nothing that coverage.c changes. */
 static const GLenum switches[] = {
     GL_CULL_FACE,     GL_LIGHTING,         GL_COLOR_MATERIAL,      GL_FOG,
     GL_NORMALIZE,     GL_RESCALE_NORMAL,   GL_TEXTURE_GEN_S,       GL_TEXTURE_GEN_T,
@@ -42,8 +42,9 @@ bool retrace_is_switch(int64_t what)
 }
 
 /*
- * Lists that others call must have been there, and may not become others later. Where something is
- * pushed, what they push would come on top of it.
+ * A list that is called must have been plain at that time; if it becomes another one later,
+ * retrace_list_end() forgets all plain lists. It may not be called while anything is pushed,
+ * because its own pushes would be added.
  */
 static bool calls_plain_list(const struct retrace *retrace, const struct retrace_list_state *list,
                              const struct retrace_call *call)
@@ -55,7 +56,10 @@ static bool calls_plain_list(const struct retrace *retrace, const struct retrace
            retrace_lists_are_plain(retrace, &name, 1);
 }
 
-/* What it begins it ends, and between them it pushes nothing, as that would be refused. */
+/*
+ * A list must end each primitive that it begins. Within a primitive it may push nothing, because
+ * the driver would refuse that.
+ */
 static bool is_plain_draw(struct retrace_list_state *list, const char *name)
 {
     const bool begins = strcmp(name, "glBegin") == 0, ends = strcmp(name, "glEnd") == 0;
@@ -65,7 +69,10 @@ static bool is_plain_draw(struct retrace_list_state *list, const char *name)
     return fits;
 }
 
-/* Whether the list stays plain with the call in it. What it pushes it pops, and nothing else. */
+/*
+ * Returns whether the list stays plain with the call added. It must pop what it pushes, and nothing
+ * else.
+ */
 static bool is_plain(const struct retrace *retrace, struct retrace_list_state *list,
                      const struct retrace_call *call)
 {
@@ -78,7 +85,7 @@ static bool is_plain(const struct retrace *retrace, struct retrace_list_state *l
     switch (step) {
     case RETRACE_STEP_SETS:
         return true;
-    case RETRACE_STEP_UNIT: /* whose matrices are pushed */
+    case RETRACE_STEP_UNIT: /* its matrices would be pushed */
         return list->matrices == 0;
     case RETRACE_STEP_SWITCHES:
         return call->count == 1 && retrace_is_switch(retrace_integer(call, 0));
@@ -104,7 +111,7 @@ void retrace_list_begin(struct retrace *retrace, uint64_t name, bool executes)
 {
     struct retrace_context *context = retrace_context(retrace);
 
-    if (context->in_list) { /* which goes on, but nobody knows as which list */
+    if (context->in_list) { /* the current list continues, but its name is uncertain */
         context->list.plain = false;
         return;
     }
@@ -119,7 +126,10 @@ void retrace_list_add(struct retrace *retrace, const struct retrace_call *call)
     list->plain = list->plain && is_plain(retrace, list, call);
 }
 
-/* Where a plain list becomes another one, those that call it are not known any more. */
+/*
+ * If a plain list is replaced by a list that is not plain, lists that call it are not known to be
+ * plain any more.
+ */
 void retrace_list_end(struct retrace *retrace)
 {
     const struct retrace_list_state *list = &retrace_context(retrace)->list;
@@ -165,7 +175,7 @@ bool retrace_lists_are_plain(const struct retrace *retrace, const uint32_t *name
     return true;
 }
 
-/* State that is kept. */
+/* Saving state. */
 
 enum retrace_sets retrace_sets(const struct retrace_binding *binding)
 {
@@ -191,7 +201,7 @@ static bool have_matrices_room(void)
     GLint depth, max;
     bool room;
 
-    graphics_failed(); /* where the trace has */
+    graphics_failed(); /* clears errors of the trace's calls */
     room = retrace_matrix_stack(&depth, &max) >= 0;
     if (room)
         retrace_matrices_each(need_room, &room);
@@ -223,7 +233,10 @@ static void pop_matrix(void *context, unsigned stack)
     glPopMatrix();
 }
 
-/* Matrices are pushed, as one that is loaded again may be another to the last bit. */
+/*
+ * Matrices are pushed instead of read and loaded again, because a loaded matrix may differ in the
+ * last bit.
+ */
 void retrace_push(enum retrace_sets sets)
 {
     if (sets == RETRACE_SETS_ATTRIBUTES)

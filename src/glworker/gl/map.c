@@ -11,7 +11,7 @@ static uint32_t home_of(const struct retrace_map *map, uint64_t key)
     return (uint32_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (map->room - 1);
 }
 
-/* Where the key is, or would be. */
+/* Returns the slot of a key, or the free slot where it would be put. */
 static uint32_t place_of(const struct retrace_map *map, uint64_t key)
 {
     uint32_t place = home_of(map, key);
@@ -68,7 +68,7 @@ bool retrace_map_get(const struct retrace_map *map, uint64_t key, uint64_t *valu
     return true;
 }
 
-/* What stood behind the key moves up, so that it is still found from its home. */
+/* Moves later pairs up to close the gap, so that each is still found from its home slot. */
 void retrace_map_remove(struct retrace_map *map, uint64_t key)
 {
     uint32_t free_place, next, mask = map->room - 1;
@@ -91,7 +91,10 @@ void retrace_map_remove(struct retrace_map *map, uint64_t key)
     map->count--;
 }
 
-/* Where one was removed another may stand, so that place is looked at once more. */
+/*
+ * If the last key was removed, another pair may have moved to its slot, so that slot is examined
+ * again.
+ */
 bool retrace_map_next(const struct retrace_map *map, uint64_t first, uint64_t last, uint32_t *at,
                       uint64_t *key)
 {

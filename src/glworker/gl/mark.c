@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of contexts for compatibility; headers for core profiles lack them. */
+/* Enumerators of compatibility contexts, which headers for core profiles lack. */
 enum {
     ALL_ATTRIB_BITS = 0xFFFFFFFF,
     PERSPECTIVE_CORRECTION_HINT = 0x0C50,
@@ -26,20 +26,21 @@ enum {
 };
 
 struct retrace_mark {
-    const struct retrace_thread *thread; /* whose calls alone change anything */
-    uint64_t place, call;                /* of the event that is next */
+    const struct retrace_thread *thread; /* only this thread's calls may run */
+    uint64_t place, call;                /* of the next event */
     uint64_t listed, skipped, last;
     uint32_t last_thread;
     GLint matrices[RETRACE_MATRIX_STACKS],
-        attributes; /* how deep stacks are, with what was pushed for it */
+        attributes; /* depths of the stacks, including the mark's own pushes */
     struct retrace_kept_arrays arrays;
 };
 
 /* Functions. */
 
 /*
- * What may be called besides steps of plain lists (lists.h), by how names begin, or whole ones: all
- * of it is pushed with ALL_ATTRIB_BITS, twice. Longer beginnings stand before shorter ones.
+ * What may be called besides steps of plain lists (lists.h), by the beginnings of functions' names
+ * or by complete names. Two pushes with ALL_ATTRIB_BITS, one on each attribute stack, save all of
+ * it. Longer beginnings precede shorter ones.
  */
 static const struct {
     const char *begin;
@@ -87,7 +88,7 @@ static const struct {
     {"glViewport", RETRACE_MARKED_ALWAYS, true},
 };
 
-/* What may be switched besides what plain lists may. */
+/* What may be enabled or disabled besides what plain lists may. */
 static const GLenum switches[] = {
     GL_POINT_SMOOTH,
     GL_LINE_SMOOTH,
@@ -103,7 +104,7 @@ static const GLenum switches[] = {
     GL_SCISSOR_TEST,
     GL_POLYGON_OFFSET_POINT,
     GL_POLYGON_OFFSET_LINE,
-    GL_CLIP_DISTANCE0, /* GL_CLIP_PLANE0 of fixed functions */
+    GL_CLIP_DISTANCE0, /* same value as GL_CLIP_PLANE0 of fixed functions */
     GL_CLIP_DISTANCE1,
     GL_CLIP_DISTANCE2,
     GL_CLIP_DISTANCE3,
@@ -161,7 +162,7 @@ static bool is_texture(int64_t target)
 
 /* Stacks. */
 
-/* So much room is left that what plain lists push fits with the mark as it would without. */
+/* Leaves enough room that plain lists can push with the mark as they could without it. */
 static bool can_push_matrix(void)
 {
     GLint depth, max;
@@ -211,7 +212,10 @@ static void push(struct retrace_mark *mark)
     graphics_failed();
 }
 
-/* Clip planes and lights are pushed as matrices have made them, so matrices come first. */
+/*
+ * Clip planes and lights are saved after transformation by matrices, so matrices are restored
+ * first.
+ */
 static void pop(struct retrace *retrace, struct retrace_mark *mark)
 {
     struct retrace_context *context = retrace_context(retrace);
@@ -247,7 +251,7 @@ static bool allows(const struct retrace *retrace, const struct retrace_call *cal
         return true;
     case RETRACE_MARKED_SWITCH:
         return call->count == 1 && is_switch(first);
-    case RETRACE_MARKED_HINT: /* later ones do not come back with all drivers */
+    case RETRACE_MARKED_HINT: /* some drivers do not restore others */
         return first >= PERSPECTIVE_CORRECTION_HINT && first <= FOG_HINT;
     case RETRACE_MARKED_UNIT:
         return first >= GL_TEXTURE0 && first < GL_TEXTURE0 + retrace_matrix_units();
@@ -270,7 +274,7 @@ static bool allows(const struct retrace *retrace, const struct retrace_call *cal
     }
 }
 
-/* A list may be a plain one. */
+/* Returns whether the call calls a single plain list. */
 static bool allows_list(const struct retrace *retrace, const struct retrace_call *call)
 {
     const uint32_t name =
@@ -295,7 +299,10 @@ bool retrace_mark_allows(struct retrace *retrace, const struct retrace_call *cal
 
 /* Messages. */
 
-/* The thread of the call that is next, if it can be gone back to before that. */
+/*
+ * Returns the thread of the next call, if it is possible to go back to the point before that call;
+ * otherwise NULL.
+ */
 static struct retrace_thread *find_thread(struct retrace *retrace)
 {
     const struct retrace_stream *stream = &retrace->stream;
@@ -312,7 +319,7 @@ static struct retrace_thread *find_thread(struct retrace *retrace)
     return thread;
 }
 
-/* Whether calls draw to framebuffer 0 alone, and all can be pushed. */
+/* Returns whether calls draw only to framebuffer 0, and all state can be pushed. */
 static bool can_mark(const struct retrace_context *context)
 {
     return retrace_get(GL_DRAW_FRAMEBUFFER_BINDING) == 0 &&
@@ -324,7 +331,7 @@ static bool can_mark(const struct retrace_context *context)
            retrace_can_push(context, RETRACE_SETS_STATE);
 }
 
-/* Before the call that is next. */
+/* Sets the mark before the next call. */
 static void set(const struct retrace *retrace, const struct retrace_thread *thread,
                 struct retrace_mark *out)
 {
@@ -376,7 +383,7 @@ void retrace_mark_drop(struct retrace *retrace)
     retrace->mark = NULL;
 }
 
-/* Back to the call that was next when the mark was set. */
+/* Rewinds the stream to the call that was next when the mark was set. */
 static void go_back(struct retrace *retrace)
 {
     const struct retrace_mark *mark = retrace->mark;

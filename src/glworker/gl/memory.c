@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory of buffers that the trace has mapped, and what goes into or out of buffers. */
+/* Memory of buffers that the trace has mapped, and transfers into and out of buffers. */
 #include "config.h"
 
 #include "glworker/gl/memory.h"
@@ -15,7 +15,7 @@
 
 enum { REGIONS_MAX = 65536 };
 
-/* The buffer that a target has now. */
+/* Returns the buffer that is bound to a target. */
 static GLuint bound_buffer(GLenum target)
 {
     static const struct {
@@ -67,7 +67,10 @@ static void unmap(struct retrace *retrace, GLuint buffer)
     retrace->region_count = kept;
 }
 
-/* `detail` of all these: the first argument is a buffer, not a target. */
+/*
+ * For all these rules, `detail` is nonzero if the first argument is a buffer, and 0 if it is a
+ * target.
+ */
 static GLuint buffer_of(const struct retrace_call *call)
 {
     GLuint first = (GLuint)retrace_integer(call, 0);
@@ -122,7 +125,7 @@ static void map_range(struct retrace *retrace, struct retrace_call *call)
     add_region(retrace, call, length < 0 ? 0 : (uint64_t)length);
 }
 
-/* Unmapped, or given other memory. */
+/* The buffer is unmapped, or gets new memory. */
 static enum retrace_outcome unmap_one(struct retrace *retrace, struct retrace_call *call)
 {
     GLuint first = (GLuint)retrace_integer(call, 0);
@@ -132,7 +135,7 @@ static enum retrace_outcome unmap_one(struct retrace *retrace, struct retrace_ca
     return RETRACE_GO_ON;
 }
 
-/* The same by calls that say how much: their second argument. */
+/* The same for calls whose second argument is the new size. */
 static enum retrace_outcome buffer_data(struct retrace *retrace, struct retrace_call *call)
 {
     GLuint first = (GLuint)retrace_integer(call, 0);
@@ -156,7 +159,7 @@ static enum retrace_outcome delete_buffers(struct retrace *retrace, struct retra
     return RETRACE_GO_ON;
 }
 
-/* The program wrote to memory: of interest is what was mapped, and what heap.c keeps. */
+/* The program wrote to memory. Only memory of mapped buffers and of heap.c is kept here. */
 static enum retrace_outcome copy(struct retrace *retrace, struct retrace_call *call)
 {
     const struct retrace_argument *from = &call->arguments[1];
@@ -174,7 +177,10 @@ static enum retrace_outcome copy(struct retrace *retrace, struct retrace_call *c
                          : RETRACE_MADE;
 }
 
-/* Pixels that go into a buffer; into the program's memory they go no more. `detail`: where to. */
+/*
+ * Calls that read pixels are only made if the pixels go to a buffer; the program's memory is not
+ * needed. `detail` is the argument with the destination.
+ */
 static enum retrace_outcome read_back(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_argument *to = &call->arguments[call->binding->detail];
@@ -186,7 +192,10 @@ static enum retrace_outcome read_back(struct retrace *retrace, struct retrace_ca
     return RETRACE_GO_ON;
 }
 
-/* The same of the framebuffer: into memory that is kept here they go, as far as it reaches. */
+/*
+ * The same for pixels of the framebuffer, except that they are also read into memory of heap.c if
+ * they fit.
+ */
 static enum retrace_outcome read_pixels(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_argument *to = &call->arguments[call->binding->detail];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is made here are levels of a half and a half of textures of two dimensions in desktop
- * OpenGL, whose sides are powers of two and whose channels have eight bits. There the driver's
- * linear filter meets four texels in their middle: its weights are one half exactly, and each of
- * its two steps rounds up. tests/worker/test_mipmaps.c holds that against the driver.
+ * The worker computes levels of half the width and half the height, for two-dimensional textures of
+ * desktop OpenGL whose sides are powers of two and whose channels have eight bits. There the
+ * driver's linear filter samples exactly between four texels: its weights are exactly one half, and
+ * each of its two steps rounds up. tests/worker/test_mipmaps.c compares this with the driver.
  */
 #include "config.h"
 
@@ -19,12 +19,12 @@ enum {
     GENERATE_MIPMAP = 0x8191, /* GL_GENERATE_MIPMAP, of compatibility profiles */
     LEVELS_MAX = 16,
     RGBA = 4,
-    /* Texels of a session. Beyond that the driver's shaders are worth being compiled. */
+    /* texels of a session; more are worth compiling the driver's shaders for */
     AVERAGED_MAX = 1 << 24,
     STORES = 6,
 };
 
-/* Of eight bits a channel; what those without sizes become depends on what is uploaded. */
+/* Formats of eight bits a channel. What an unsized format becomes depends on the upload. */
 static const struct {
     GLenum name;
     bool sized;
@@ -38,11 +38,11 @@ static const struct {
     {0x1909, false},                                    /* GL_LUMINANCE */
     {0x190A, false},                                    /* GL_LUMINANCE_ALPHA */
     {0x8049, false},                                    /* GL_INTENSITY */
-    {1, false},                                         /* components, of old */
+    {1, false},                                         /* number of components, as in OpenGL 1.0 */
     {2, false},       {3, false},      {4, false},
 };
 
-/* How pixels of four bytes lie in memory, row behind row. */
+/* Pixel store for four bytes a pixel without gaps between rows. */
 static const struct {
     GLenum name;
     GLint plain;
@@ -67,8 +67,8 @@ static GLint parameter_is(GLenum what)
 }
 
 /*
- * Which texture a list will find is not known while it is compiled; and with a buffer bound, no
- * pixels would be those from its beginning on.
+ * Returns whether the worker may make the levels. While a list is compiled, the texture that it
+ * will find is unknown; and with a bound buffer, a pointer to pixels would be an offset.
  */
 static bool is_ours(const struct retrace *retrace, const struct retrace_call *call)
 {
@@ -87,8 +87,8 @@ static bool has_level(GLint level, GLint width, GLint height, GLint internal)
 }
 
 /*
- * Storage for the levels below the first one, by images of the same kind, unless they are so.
- * Whether they are.
+ * If `make` is set, allocates the levels below the first one, by images of the same kind, unless
+ * they exist. Returns whether all levels exist.
  */
 static bool give_levels(GLenum format, GLenum type, bool make)
 {
@@ -123,7 +123,10 @@ static bool is_plain(GLenum internal, bool *sized)
     return false;
 }
 
-/* Whether what the first level has become can be averaged: what was asked for is not always had. */
+/*
+ * Returns whether the first level can be averaged as it is: the driver may have chosen another
+ * format than requested.
+ */
 static bool is_averaged(const struct retrace *retrace, bool *sized)
 {
     static const GLenum sizes[] = {GL_TEXTURE_RED_SIZE,
@@ -155,7 +158,7 @@ static uint8_t middle(uint8_t a, uint8_t b)
     return (uint8_t)((a + b + 1) / 2);
 }
 
-/* Four texels, or two of a side of one, become one: along the row first. */
+/* Averages four texels, or two if a side is 1, into one; first within rows. */
 static void halve(const uint8_t *from, size_t width, size_t height, uint8_t *to)
 {
     const size_t right = width > 1 ? RGBA : 0, below = height > 1 ? width * RGBA : 0;
@@ -170,7 +173,10 @@ static void halve(const uint8_t *from, size_t width, size_t height, uint8_t *to)
         }
 }
 
-/* The levels below the first one, whose pixels are `from`, in images that are there. */
+/*
+ * Computes the levels below the first one, whose pixels are `from`, and uploads them to existing
+ * images.
+ */
 static void upload_levels(uint8_t *from, uint8_t *to)
 {
     GLint width = level_is(0, GL_TEXTURE_WIDTH), height = level_is(0, GL_TEXTURE_HEIGHT);
@@ -183,11 +189,11 @@ static void upload_levels(uint8_t *from, uint8_t *to)
         height = height > 1 ? height / 2 : 1;
         glTexSubImage2D(GL_TEXTURE_2D, level, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, to);
         from = to;
-        to = next; /* it has room for more than is left */
+        to = next; /* larger than all remaining levels */
     }
 }
 
-/* Their pixels, of those that the first level has; false: no memory. */
+/* Computes all levels from the pixels of the first one. Returns false without memory. */
 static bool average_levels(struct retrace *retrace)
 {
     const struct retrace_context *context = retrace_context(retrace);
@@ -214,7 +220,7 @@ static bool average_levels(struct retrace *retrace)
     return true;
 }
 
-/* `certain`: levels of that format and type are of the first one's kind. */
+/* `certain` means that levels of this format and type have the same kind as the first one. */
 static bool make_levels(struct retrace *retrace, GLenum format, GLenum type, bool certain)
 {
     bool sized = false;
@@ -225,7 +231,7 @@ static bool make_levels(struct retrace *retrace, GLenum format, GLenum type, boo
 
 /* Uploads. */
 
-/* Whether the levels below can probably be averaged. */
+/* Returns whether the levels below can probably be averaged. */
 static bool may_average(const struct retrace_upload *upload)
 {
     bool sized;
@@ -268,6 +274,6 @@ enum retrace_outcome retrace_generate_mipmap(struct retrace *retrace, struct ret
         return make_levels(retrace, GL_RGBA, GL_UNSIGNED_BYTE, false) ? RETRACE_MADE
                                                                       : RETRACE_GO_ON;
     (void)give_levels(GL_RGBA, GL_UNSIGNED_BYTE, true);
-    /* What cannot be given in this way is the driver's. */
+    /* If the levels could not be allocated, the driver makes them. */
     return level_is(1, GL_TEXTURE_WIDTH) > 0 ? RETRACE_MADE : RETRACE_GO_ON;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of objects. What contexts share has one table; framebuffers and their like
- * have one a context, and a common one beside it, since some drivers share those, too.
+ * Names of objects. Names that contexts share have one table. Framebuffers and similar objects have
+ * one table per context, and a common one besides, because some drivers share them, too.
  */
 #include "config.h"
 
@@ -86,7 +86,7 @@ void retrace_numbers_clear(struct retrace *retrace)
     retrace_map_clear(&retrace->programs);
 }
 
-/* An element of an array lies behind the location of the array, which is the one asked for. */
+/* The trace only queries the location of an array; its elements' locations follow it. */
 int64_t retrace_location(struct retrace *retrace, uint64_t program, int64_t old)
 {
     enum { ELEMENTS_MAX = 1024 };

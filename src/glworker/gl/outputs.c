@@ -20,7 +20,7 @@ void retrace_outputs_clear(struct retrace_outputs *outputs)
     outputs->components = POSITION;
 }
 
-/* Adds one that the program has as its n-th, if it is the shader's own, and there is room. */
+/* Adds the program's n-th output, if it is the shader's own, and there is room. */
 static void add(GLuint program, GLuint n, unsigned room, struct retrace_outputs *out)
 {
     static const GLenum properties[] = {GL_TYPE, GL_ARRAY_SIZE, GL_NAME_LENGTH};

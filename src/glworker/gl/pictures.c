@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading what was drawn, with the state of the trace's context left as it was. */
+/* Reads what was drawn, and leaves the state of the trace's context unchanged. */
 #include "config.h"
 
 #include "glworker/gl/pictures.h"
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The drawable that the call at hand swaps; 0: it swaps what is current, or nothing. */
+/* Returns the drawable that the call at hand swaps, or 0 if it swaps the current one or nothing. */
 static uint64_t swapped(struct retrace *retrace, const struct retrace_event *event)
 {
     struct retrace_binding *binding = retrace_bind(retrace, event->function);
@@ -54,7 +54,7 @@ struct retrace_thread *retrace_drawing_thread(struct retrace *retrace)
         thread = retrace_thread(retrace, event->thread);
         surface = drawable != 0 ? retrace_surface_find(retrace, drawable) : NULL;
     }
-    /* One that has no context yet, but is to have one. */
+    /* the thread may get an implicit context */
     if (thread != NULL && thread->context == NULL)
         retrace_enter(retrace, thread);
     if (thread != NULL && thread->context != NULL && (surface == NULL || thread->draw == surface))
@@ -65,7 +65,10 @@ struct retrace_thread *retrace_drawing_thread(struct retrace *retrace)
     return thread != NULL && thread->context != NULL ? thread : retrace->current;
 }
 
-/* Where pixels are read to; kept, since pages that are new cost as much as reading does. */
+/*
+ * Returns memory for pixels that are read. It is kept, because new pages cost as much time as
+ * reading does.
+ */
 static uint8_t *pixel_room(size_t size)
 {
     static uint8_t *room;
@@ -79,7 +82,7 @@ static uint8_t *pixel_room(size_t size)
     return room;
 }
 
-/* Pixels of four bytes become three; `turned`: blue comes first. */
+/* Converts pixels of four bytes to three. `turned` means that blue comes first. */
 static void narrow(const uint8_t *from, uint32_t width, bool turned, uint8_t *to)
 {
     for (uint32_t x = 0; x < width; x++) {
@@ -87,27 +90,29 @@ static void narrow(const uint8_t *from, uint32_t width, bool turned, uint8_t *to
 
         if (turned)
             pixel = __builtin_bswap32(pixel) >> 8;
-        /* little-endian, as all we run on; a fourth byte is overwritten by the next pixel */
+        /* little-endian, as all supported machines; the next pixel overwrites the fourth byte */
         memcpy(to + (size_t)x * 3, &pixel, x + 1 < width ? 4 : 3);
     }
 }
 
-/* What is read: the drawable, or a framebuffer object, of which colours that come first. */
+/*
+ * What is read: the drawable, or the first colour buffer that is drawn to in a framebuffer object.
+ */
 struct drawn_on {
-    GLuint framebuffer; /* 0: the drawable */
+    GLuint framebuffer; /* 0 is the drawable */
     GLenum buffer;
-    GLint samples; /* 0: one a pixel */
+    GLint samples; /* 0 means one a pixel */
 };
 
-/* What is read from a framebuffer, four bytes a pixel, and what becomes of it. */
+/* How a framebuffer is read, always four bytes a pixel, and the size of the result. */
 struct reading {
     GLenum format, type;
-    unsigned bytes; /* of a pixel, in the end */
+    unsigned bytes; /* of a pixel in the result */
 };
 
 /*
- * Colours are read as they stand in memory. Of OpenGL's drawables, whose pixels have blue first,
- * the driver does not say so.
+ * Chooses the format in which colours are stored, so that they need no conversion. OpenGL's
+ * drawables store blue first, which the driver does not report.
  */
 static struct reading reading_of(const struct retrace_context *context, uint32_t what,
                                  const struct drawn_on *source)
@@ -130,7 +135,7 @@ static struct reading reading_of(const struct retrace_context *context, uint32_t
     return (struct reading){GL_RGBA, GL_UNSIGNED_BYTE, 3};
 }
 
-/* Rows from below to rows from the top. */
+/* Reverses the order of rows: from bottom-up to top-down. */
 static int turn(const struct reading *reading, const uint8_t *from, uint32_t width, uint32_t height,
                 struct blob **out)
 {
@@ -149,7 +154,7 @@ static int turn(const struct reading *reading, const uint8_t *from, uint32_t wid
     return status;
 }
 
-/* False: nothing that is drawn on has colours. */
+/* Finds what is drawn to. Returns false if no colour buffer is. */
 static bool find_target(const struct retrace_context *context, struct drawn_on *out)
 {
     *out = (struct drawn_on){.buffer = GL_COLOR_ATTACHMENT0};
@@ -166,7 +171,7 @@ static bool find_target(const struct retrace_context *context, struct drawn_on *
     return false;
 }
 
-/* The format of what is attached, for a copy of the same. */
+/* Returns the format of the attachment, for a copy of it. */
 static GLenum format_of(const struct drawn_on *source, const struct retrace_context *context)
 {
     GLint type = GL_NONE, name = 0, level = 0, format = GL_RGBA8;
@@ -191,8 +196,9 @@ static GLenum format_of(const struct drawn_on *source, const struct retrace_cont
 }
 
 /*
- * What has several samples cannot be read: it becomes a framebuffer for reading that has one.
- * Its names, to be deleted when they have been read.
+ * Multisample buffers cannot be read: copies the buffer to a framebuffer with one sample a pixel,
+ * and binds that for reading. The caller deletes `names`, the framebuffer and its renderbuffer,
+ * after reading.
  */
 static void resolve(const struct retrace_context *context, const struct drawn_on *source,
                     uint32_t width, uint32_t height, GLuint names[2])
@@ -227,7 +233,7 @@ static int read_pixels(const struct retrace_context *context, uint32_t what,
 
     if (status < 0)
         return status;
-    /* What is attached may be smaller than the daemon believes. */
+    /* the attachment may be smaller than the daemon believes */
     if (source->framebuffer != 0)
         memset(pixels, 0, (size_t)width * height * 4);
     retrace_reading_begin(context, source->framebuffer, &saved);
@@ -297,7 +303,7 @@ int retrace_handle_picture(struct message_reader *request, struct serve_answer *
         width = thread->draw->width;
     if (source.framebuffer == 0 && (height == 0 || height > thread->draw->height))
         height = thread->draw->height;
-    /* A blit would be compiled into a list; a window's pixels are resolved without one, too. */
+    /* A blit would be compiled into a list. Drawables can be read without resolving them. */
     if (source.framebuffer == 0 && what != APITRACE_PICTURE_DEPTH &&
         retrace_reads_apart(thread->context) && !thread->context->in_list)
         source.samples = (GLint)thread->draw->samples;
@@ -319,7 +325,9 @@ int retrace_handle_picture(struct message_reader *request, struct serve_answer *
 enum { HELPER_THREAD = UINT32_MAX };
 #define HELPER_HANDLE (UINT64_MAX - 1)
 
-/* A context that can read textures: OpenGL ES cannot, and one of OpenGL that shares with it does.
+/*
+ * Makes a context current that can read textures, and returns its thread. OpenGL ES cannot read
+ * them, but a context of OpenGL that shares with it can. Returns NULL on failure.
  */
 static struct retrace_thread *texture_reader(struct retrace *retrace)
 {
@@ -355,7 +363,7 @@ struct level {
     bool real, integer;
 };
 
-/* What there is at a level; false: nothing that can be read. */
+/* Finds the properties of a level. Returns false if there is nothing that can be read. */
 static bool find_level(struct level *level, uint32_t target)
 {
     const struct {
@@ -381,7 +389,7 @@ static bool find_level(struct level *level, uint32_t target)
     return !graphics_failed() && level->width > 0 && level->height > 0;
 }
 
-/* `size` bytes of pixels in that format. */
+/* Reads the level's pixels into `size` bytes. */
 static bool read_texels(const struct level *level, GLenum format, GLenum type, GLsizei size,
                         void *pixels)
 {
@@ -399,7 +407,7 @@ static bool read_texels(const struct level *level, GLenum format, GLenum type, G
     return !graphics_failed();
 }
 
-/* Whole numbers stay what they are; without alpha it is opaque. */
+/* Integers are not scaled. Without an alpha channel pixels are opaque. */
 static bool read_integers(const struct level *level, uint8_t *pixels)
 {
     const size_t count = (size_t)level->width * (size_t)level->height * 4;
@@ -443,7 +451,7 @@ static int read_level(const struct retrace_context *context, const struct level 
     return status;
 }
 
-/* Depth is grey. */
+/* Converts depths to grey pixels. */
 static void spread(uint8_t *pixels, uint64_t count)
 {
     static const float one = 1;
@@ -473,7 +481,7 @@ bool retrace_texture_depths(struct retrace *retrace, const struct retrace_textur
     return retrace_enter(retrace, thread) && read;
 }
 
-/* OpenGL ES does not tell it of a texture that is not bound: another context does. */
+/* OpenGL ES cannot query a texture that is not bound, so another context does. */
 bool retrace_texture_size(struct retrace *retrace, GLuint name, GLint level, GLint *width,
                           GLint *height)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Behind each call that may have drawn on the watched drawable what it holds is read and held
- * against what it held before. All state stays as the trace has it, so the calls that follow do
- * what they would have done unwatched.
+ * After each call that may have drawn on the watched drawable, reads the drawable and compares it
+ * with what it held before. All state stays as the trace has it, so later calls do the same as
+ * without the watch.
  */
 #include "config.h"
 
@@ -24,19 +24,19 @@
 #include <string.h>
 
 enum {
-    BAND = 64, /* rows that are read at once */
+    BAND = 64, /* rows that are read at a time */
     STENCIL_BITS = 8,
-    COLOR_LOGIC_OP = 0x0BF2 /* core profiles have the name, OpenGL ES's headers do not */
+    COLOR_LOGIC_OP = 0x0BF2 /* core profiles have this name, but headers of OpenGL ES lack it */
 };
 
-/* What a pixel holds: colours in the order of `struct watch`'s format; 24 bits depth, 8 stencil. */
+/* What a pixel holds: colours in the watch's format; 24 bits of depth, 8 of stencil. */
 struct sight {
     uint32_t colour, depth;
 };
 
 struct change {
     uint64_t call;
-    uint32_t flags;   /* enum apitrace_watch_plane: what it wrote whatever was there */
+    uint32_t flags;   /* enum apitrace_watch_plane: planes that the call certainly wrote */
     uint32_t outcome; /* enum apitrace_pixel_outcome */
     struct sight before, after;
 };
@@ -44,30 +44,31 @@ struct change {
 struct retrace_watch {
     uint32_t what; /* enum apitrace_watch_kind */
     uint64_t handle;
-    struct retrace_box box; /* that is looked at, from below */
-    uint64_t surface;       /* serial of the one whose content is known; 0: none yet */
+    struct retrace_box box; /* the watched part; y counts from the bottom */
+    uint64_t surface;       /* serial number of the surface whose content is known; 0 if none is */
     bool has_depth;
-    bool seen; /* behind the call at hand */
+    bool seen; /* the drawable has been read after the call at hand */
 
-    struct sight first, now; /* of a pixel */
+    struct sight first, now; /* of a single pixel */
     struct change *changes;
     uint32_t count, room;
-    bool full; /* not all changes are there */
+    bool full; /* some changes are missing */
 
-    uint32_t *colours, *depths, *ids; /* of all pixels, from below */
-    uint32_t *read;                   /* a band of either */
+    uint32_t *colours, *depths, *ids; /* of all pixels, rows from the bottom */
+    uint32_t *read;                   /* a band of colours or depths */
 
-    uint32_t *covered; /* enum apitrace_covered_pixel of all pixels, from below */
-    float *cover_room; /* as many */
+    uint32_t *covered; /* enum apitrace_covered_pixel for each pixel, rows from the bottom */
+    float *cover_room; /* one for each pixel */
     uint32_t told;     /* enum apitrace_covered_by */
-    bool may_spoil;    /* nothing follows the draw */
-    bool narrow;       /* no other pixel is wanted */
-    bool narrowed;     /* for the call at hand, from … */
+    bool may_spoil;    /* no call is run after the draw */
+    bool narrow;       /* no other pixel is needed */
+    /* the scissor is restricted for the call at hand, and `scissors` is to be restored */
+    bool narrowed;
     struct retrace_scissors scissors;
-    bool covering; /* the call at hand is covered */
+    bool covering; /* the call at hand is being covered */
 };
 
-/* Which functions. */
+/* Functions that draw. */
 
 uint8_t retrace_watch_paints(const struct apitrace_function *function)
 {
@@ -85,7 +86,7 @@ uint8_t retrace_watch_paints(const struct apitrace_function *function)
         {"glCopyPixels", RETRACE_PAINTS_PIXELS},
         {"glDrawPixels", RETRACE_PAINTS_PIXELS},
         {"glDrawTex", RETRACE_PAINTS_PIXELS},
-        /* What a list draws while it is compiled is seen when it ends. */
+        /* What a list draws while it is compiled is read when the list ends. */
         {"glEndList", RETRACE_PAINTS_LIST},
         {"glNewList", RETRACE_PAINTS_LIST},
     };
@@ -104,8 +105,8 @@ uint8_t retrace_watch_paints(const struct apitrace_function *function)
 /* One pixel. */
 
 /*
- * What primitives that changed a pixel certainly wrote. Of several samples they may have written
- * some; and where the stencil value alone changed, nothing may have been drawn.
+ * Returns what primitives that changed a pixel certainly wrote. With several samples they may have
+ * written only some of them; and if only the stencil value changed, nothing may have been drawn.
  */
 static uint32_t drawn_flags(const struct retrace_thread *thread, const struct retrace_call *call,
                             const struct change *change)
@@ -153,7 +154,7 @@ static void add_change(struct retrace_watch *watch, const struct change *change)
     watch->changes[watch->count++] = *change;
 }
 
-/* `repeat`: how to make the call once more; NULL: it cannot be. */
+/* `repeat` is how to make the call once more, or NULL if that is impossible. */
 static void see_pixel(struct retrace *retrace, const struct retrace_thread *thread,
                       const struct retrace_call *call, const struct retrace_repeat *repeat)
 {
@@ -183,7 +184,9 @@ static void see_pixel(struct retrace *retrace, const struct retrace_thread *thre
 typedef bool read_rows(const struct retrace_drawable *part, uint32_t row, uint32_t rows,
                        uint32_t *out);
 
-/* What is in a band of a plane now; pixels that were otherwise are `writer`'s unless that is none.
+/*
+ * Stores a band of a plane that has been read. Pixels that have changed get the id `writer`, unless
+ * that is APITRACE_WATCHED_NOBODY.
  */
 static void take_band(const struct retrace_watch *watch, const struct retrace_box *box,
                       uint32_t row, uint32_t rows, uint32_t *plane, uint32_t writer)
@@ -256,7 +259,10 @@ static void see_pixels(struct retrace *retrace, const struct retrace_thread *thr
 
 /* Watching. */
 
-/* The thread whose drawable a call may draw on, if that is the watched one; with its context. */
+/*
+ * Returns the thread of a call, with its context current, if the call may draw on the watched
+ * drawable; otherwise NULL.
+ */
 static struct retrace_thread *find_thread(struct retrace *retrace, const struct retrace_call *call)
 {
     struct retrace_watch *watch = retrace->watch;
@@ -280,7 +286,7 @@ static struct retrace_thread *find_thread(struct retrace *retrace, const struct 
 
 /* Coverage. */
 
-/* Once more; all pixels of a box, or those that are a call's by `ids`. */
+/* Increments the count of all pixels of a box, or of those whose id is `writer`. */
 static void add_written(struct retrace_watch *watch, const struct retrace_box *box, uint32_t writer)
 {
     for (uint32_t y = box->y; y < box->y + box->height; y++)
@@ -296,7 +302,10 @@ static void add_written(struct retrace_watch *watch, const struct retrace_box *b
     watch->told |= APITRACE_COVERED_CHANGES;
 }
 
-/* The thread of a call that may draw on what is watched, with its context. */
+/*
+ * Returns the thread of a call, with its context current, if the call may draw on what is watched;
+ * otherwise NULL.
+ */
 static struct retrace_thread *find_coverer(struct retrace *retrace, const struct retrace_call *call)
 {
     struct retrace_thread *thread;
@@ -310,7 +319,7 @@ static struct retrace_thread *find_coverer(struct retrace *retrace, const struct
                : NULL;
 }
 
-/* Of what is no drawable clears are known alone, besides draws that are made twice. */
+/* If no drawable is watched, only clears are known, besides draws that are made twice. */
 static void see_cleared(struct retrace *retrace, const struct retrace_call *call)
 {
     struct retrace_thread *thread = find_coverer(retrace, call);
@@ -323,7 +332,10 @@ static void see_cleared(struct retrace *retrace, const struct retrace_call *call
         add_written(retrace->watch, &overwritten.box, APITRACE_WATCHED_NOBODY);
 }
 
-/* What is told of a draw; nothing that spoils what follows, unless that is nothing. */
+/*
+ * Returns what can be found of a draw. Finds nothing if that would affect later calls, unless there
+ * are none.
+ */
 static unsigned can_cover(const struct retrace *retrace, const struct retrace_call *call)
 {
     const unsigned told = retrace_can_cover(retrace, call->binding);
@@ -343,10 +355,13 @@ static void cover(struct retrace *retrace, struct retrace_thread *thread,
     retrace_read_own(retrace, thread);
     watch->told |= told;
     watch->covering = true;
-    watch->surface = 0; /* nobody has seen what it leaves */
+    watch->surface = 0; /* what the draw leaves has not been read */
 }
 
-/* Of what the draw at hand leaves in the window that pixel alone, where it does nothing else. */
+/*
+ * Restricts the draw at hand to the watched pixel, if it has no other effect than pixels of the
+ * drawable.
+ */
 static void narrow(struct retrace *retrace, const struct retrace_call *call)
 {
     struct retrace_watch *watch = retrace->watch;
@@ -380,7 +395,7 @@ void retrace_watch_making(struct retrace *retrace, const struct retrace_call *ca
         cover(retrace, thread, repeat, told);
 }
 
-/* What glBegin() begins is kept, to be drawn more than once. */
+/* Starts to keep the calls after glBegin(), to draw them more than once. */
 static bool begin_recording(struct retrace *retrace, const struct retrace_call *call)
 {
     struct retrace_thread *thread;
@@ -395,7 +410,7 @@ static bool begin_recording(struct retrace *retrace, const struct retrace_call *
     return thread->context->recording != NULL;
 }
 
-/* Behind the glEnd(): it has not been drawn so far. */
+/* After glEnd(), covers what was kept, which has not been drawn yet, and then draws it. */
 static bool end_recording(struct retrace *retrace, const struct retrace_call *call)
 {
     struct retrace_context *context = retrace_context(retrace);
@@ -481,7 +496,7 @@ void retrace_watch_made(struct retrace *retrace, const struct retrace_call *call
                         const struct retrace_repeat *repeat)
 {
     widen(retrace->watch);
-    /* glEnd() has been made, and what is known of the context says so a moment later. */
+    /* After glEnd(), `in_begin` is only updated later. */
     if (retrace_context(retrace)->in_begin)
         return;
     retrace->watch->seen = true;
@@ -608,7 +623,7 @@ static int write_changes(const struct retrace_watch *watch, struct serve_answer 
     return answer->body.bad ? -ENOMEM : 0;
 }
 
-/* As a picture of numbers, rows from the top. */
+/* Writes numbers as a picture, rows from the top. */
 static int write_numbers(const struct retrace_watch *watch, const uint32_t *numbers,
                          struct serve_answer *answer)
 {

@@ -12,7 +12,7 @@
 
 enum { CAPTURED_MAX = 1 << 20 };
 
-/* How many vertices there are of the instances that are told. */
+/* Returns the number of vertices of all instances that texts show. */
 static uint64_t count_told(const struct retrace_draw_call *draw)
 {
     uint64_t count = 0;
@@ -25,7 +25,7 @@ static uint64_t count_told(const struct retrace_draw_call *draw)
     return count;
 }
 
-/* Several draws are made as they are, with all their instances. */
+/* A call of several draws is made unchanged, with all instances. */
 static bool are_all_told(const struct retrace_draw_call *draw)
 {
     for (uint32_t n = 0; n < draw->block_count; n++)

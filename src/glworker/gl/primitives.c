@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The primitives of the draw behind which the session stands as they come to the rasteriser: those
- * that the geometry or tessellation stage makes, or else the draw's own, of all instances.
+ * The primitives of the draw after which the session stands, as they reach the rasteriser, of all
+ * instances: those that the geometry or tessellation stage creates, otherwise the draw's own.
  */
 #include "config.h"
 
@@ -24,41 +24,46 @@
 enum {
     CORNERS_MAX = 1 << 19,
     COMPONENTS_MAX = 3 << 20, /* of all corners */
-    INSTANCES_MAX = 1 << 10,  /* that are told apart, where each may make another number … */
-    REPEATED_MAX = 1 << 22,   /* … and vertices or primitives that are made for that */
-    KINDS_MAX = 3,            /* points, lines, triangles */
+    /*
+     * maximum for finding the instances one by one, if each may make a different number of
+     * primitives
+     */
+    INSTANCES_MAX = 1 << 10,
+    REPEATED_MAX = 1 << 22, /* maximum of vertices, or of primitives, drawn for that */
+    KINDS_MAX = 3,          /* points, lines, triangles */
 };
 
-/* What was captured of one kind. */
+/* Captured primitives of one kind. */
 struct captured {
     GLenum kind;
-    unsigned corners;    /* of each */
-    uint64_t count, all; /* that are there, and that there would be */
-    float *values;       /* of each corner gl_Position, and the outputs */
+    unsigned corners;    /* of a primitive */
+    uint64_t count, all; /* captured, and made by the draw */
+    float *values;       /* of each corner: gl_Position and the outputs */
 };
 
-/* Primitives that a block has. */
+/* The primitives of a block. */
 struct run {
-    uint8_t captured; /* whose they are */
+    uint8_t captured; /* index into `captured` of struct primitives */
     uint64_t count;
 };
 
 struct primitives {
     struct captured captured[KINDS_MAX];
     unsigned kinds;
-    uint64_t count, all; /* that are told, and that there are */
+    uint64_t count, all; /* that texts show, and made by the draw */
     struct retrace_outputs outputs;
-    bool tells_blocks; /* which primitive is whose; this is what each makes, if that is known: */
-    struct run *runs;  /* NULL: all are of the first kind, one behind the other */
+    bool tells_blocks; /* texts show the block of each primitive */
+    /* primitives of each block; NULL if all are of the first kind, in their order */
+    struct run *runs;
     uint32_t run_count;
-    uint64_t instances; /* 0: nobody can tell which primitive is whose */
-    uint64_t each;      /* primitives of each; 0: they differ, and … */
-    uint64_t *ends;     /* … these are how many there are up to each one's end */
+    uint64_t instances; /* 0 if the primitives of each instance are unknown */
+    uint64_t each;      /* primitives of each instance; 0 if they differ */
+    uint64_t *ends;     /* if they differ: number of primitives up to the end of each instance */
 };
 
 /* Instances. */
 
-/* How many primitives the first `count` instances have. */
+/* Counts the primitives of the first `count` instances. */
 static bool count_instances(struct retrace *retrace, const struct retrace_again *again, GLenum kind,
                             int64_t count, uint64_t *primitives)
 {
@@ -68,7 +73,7 @@ static bool count_instances(struct retrace *retrace, const struct retrace_again 
     return !serve_is_withdrawn() && retrace_capture_count(retrace, &some, kind, primitives);
 }
 
-/* Whether drawing the first one, the first two and so on is not too much. */
+/* Returns whether it is not too much to draw the first instance, the first two, and so on. */
 static bool can_count_instances(const struct retrace_again *again, uint64_t primitives)
 {
     const uint64_t instances = (uint64_t)again->instances;
@@ -93,7 +98,7 @@ static bool count_each(struct retrace *retrace, const struct retrace_again *agai
     return found;
 }
 
-/* `alike`: each instance has as many as any other. */
+/* `alike` means that all instances make the same number of primitives. */
 static void find_instances(struct retrace *retrace, const struct retrace_again *again, bool alike,
                            struct primitives *out)
 {
@@ -123,7 +128,7 @@ static void forget(struct primitives *primitives)
     primitives->all = 0;
 }
 
-/* How many of a kind are captured. */
+/* Returns how many primitives of a kind to capture. */
 static uint64_t max_count(const struct primitives *primitives, const struct captured *captured)
 {
     const uint64_t corners = COMPONENTS_MAX / primitives->outputs.components < CORNERS_MAX
@@ -171,10 +176,12 @@ static bool capture(struct retrace *retrace, const struct retrace_again *again,
 
 /* Blocks. */
 
-/* What the rasteriser makes of so many vertices. */
+/* Returns the number of primitives that the rasteriser makes of a block's vertices. */
 static uint64_t count_primitives(const struct retrace_draw_block *block)
 {
-    /* The first takes so many vertices, each that follows so many more, and is so many. */
+    /*
+     * vertices of the first primitive; vertices of each further one; primitives that each becomes
+     */
     static const struct {
         uint8_t first, more, each;
     } modes[] = {[GL_POINTS] = {1, 1, 1},
@@ -200,7 +207,10 @@ static uint64_t count_primitives(const struct retrace_draw_block *block)
            (block->mode == GL_LINE_LOOP);
 }
 
-/* How many can be told in the order of blocks: up to the first that was not captured. */
+/*
+ * Returns how many primitives texts can show in the order of blocks: up to the first that was not
+ * captured.
+ */
 static uint64_t count_told(const struct primitives *primitives)
 {
     uint64_t taken[KINDS_MAX] = {0}, told = 0, corners = 0;
@@ -226,7 +236,7 @@ static uint64_t count_told(const struct primitives *primitives)
     return told;
 }
 
-/* The kind's place; it is captured for the first block that makes such. */
+/* Sets *place to the kind's index in `captured`, capturing it for the first block of that kind. */
 static bool find_kind(struct retrace *retrace, struct retrace_again *again, GLenum kind,
                       struct primitives *out, uint8_t *place)
 {
@@ -237,7 +247,7 @@ static bool find_kind(struct retrace *retrace, struct retrace_again *again, GLen
     return capture_kind(retrace, again, kind, out);
 }
 
-/* Whether the driver has made as many of each kind as were counted here. */
+/* Returns whether the driver made as many primitives of each kind as were counted here. */
 static bool are_alike(const struct primitives *primitives)
 {
     uint64_t counted[KINDS_MAX] = {0};
@@ -250,7 +260,7 @@ static bool are_alike(const struct primitives *primitives)
     return true;
 }
 
-/* Of several draws each has its own instances. */
+/* Each of several draws has its own instances. */
 static void find_instances_of_blocks(const struct retrace_draw_call *draw, struct primitives *out)
 {
     for (uint32_t n = 0; n < draw->block_count; n++)
@@ -286,13 +296,13 @@ static bool capture_blocks(struct retrace *retrace, struct retrace_again *again,
     return out->all > 0;
 }
 
-/* A rectangle is a quadrangle. */
+/* A rectangle counts as a quad. */
 static GLenum mode_of(const struct retrace_call *call)
 {
     return retrace_is_rectangle(call) ? (GLenum)GL_QUADS : (GLenum)retrace_integer(call, 0);
 }
 
-/* What was recorded is made again by that. */
+/* Calls that were recorded are made again from the recording. */
 static bool read_recorded(struct retrace *retrace, struct retrace_draw_call **draw,
                           struct retrace_again *out, const char **why)
 {
@@ -306,7 +316,7 @@ static bool read_recorded(struct retrace *retrace, struct retrace_draw_call **dr
     return true;
 }
 
-/* How the call at hand is made again: by its vertices, if those are told. */
+/* Finds out how to make the call at hand again: by its vertices, if they are known. */
 static bool read_again(struct retrace *retrace, struct retrace_draw_call **draw,
                        struct retrace_again *out, const char **why)
 {
@@ -355,15 +365,15 @@ static bool find(struct retrace *retrace, struct primitives *out, const char **w
 
 /* Texts. */
 
-/* One of them. */
+/* One of the primitives. */
 struct primitive {
     const float *values; /* of its corners */
     unsigned corners;
-    int64_t block; /* -1: nobody can tell */
+    int64_t block; /* -1 if unknown */
     uint64_t instance;
 };
 
-/* How far they have been gone through; all zero at first. */
+/* Position in all primitives; all zero at first. */
 struct cursor {
     uint64_t n;
     uint32_t run;
@@ -371,7 +381,10 @@ struct cursor {
     uint64_t instance;
 };
 
-/* Of a primitive; `before` is that of the one before, 0 of the first. */
+/*
+ * Returns the instance of the n-th primitive. `before` is the instance of the primitive before it,
+ * 0 for the first.
+ */
 static uint64_t instance_of(const struct primitives *primitives, uint64_t n, uint64_t before)
 {
     const uint64_t last = primitives->instances - 1;
@@ -383,7 +396,7 @@ static uint64_t instance_of(const struct primitives *primitives, uint64_t n, uin
     return before;
 }
 
-/* The next of those that are told; false: there is none. */
+/* Gets the next primitive that texts show. Returns false if there are no more. */
 static bool next(const struct primitives *primitives, struct cursor *cursor, struct primitive *out)
 {
     const struct captured *captured = &primitives->captured[0];
@@ -459,7 +472,7 @@ void retrace_primitives_text(struct retrace *retrace, struct text *text)
     retrace_scratch_reset(&retrace->scratch);
 }
 
-/* `from`: how many corners come before. */
+/* `from` is the number of corners before the primitive. */
 static void add_primitive(const struct primitives *primitives, const struct primitive *primitive,
                           uint64_t from, struct text *text)
 {

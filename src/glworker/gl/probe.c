@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fragments that come through are counted by a query while the draw is repeated with a scissor's
- * box of one pixel. Masks keep it from writing anything. Tests are left out first, and then put
- * back in the order in which fragments meet them.
+ * A query counts the fragments that pass while the draw is repeated with a scissor box of one
+ * pixel. Masks prevent it from writing anything. All tests are disabled at first, and then enabled
+ * again in the order in which fragments meet them.
  */
 #include "config.h"
 
@@ -16,24 +16,24 @@
 #include <string.h>
 
 enum {
-    BUFFERS = 8, /* that are drawn to, at most */
-    /* Core profiles have no name for these. */
+    BUFFERS = 8, /* maximum of buffers that are drawn to */
+    /* Core profiles have no names for these. */
     RENDER_MODE = 0x0C40,
     RENDER = 0x1C00,
     FRAGMENT_PROGRAM = 0x8804,
     FRAGMENT_SHADER_ATI = 0x8920,
 };
 
-/* What probing sets otherwise. */
+/* State that probing changes. */
 struct state {
     struct retrace_scissors scissors;
     GLboolean masks[BUFFERS][4], depth_mask;
     GLint stencil_mask, stencil_back_mask;
-    unsigned buffers; /* 1: the context has no more, and others functions */
+    unsigned buffers; /* 1 if the context has only one, set by other functions */
     bool cull, alpha, stencil, depth;
 };
 
-/* OpenGL ES 1, and profiles for compatibility. */
+/* OpenGL ES 1 and compatibility profiles have it. */
 static bool has_alpha_test(const struct retrace_context *context)
 {
     return context->es ? context->major < 2 : !context->config.core;
@@ -88,7 +88,7 @@ static void restore(const struct state *state)
     graphics_failed();
 }
 
-/* Nothing is written, but for what a query counts, and that in one pixel alone. */
+/* Restricts the draw to one pixel, and prevents writes; only the query sees its fragments. */
 static void narrow(uint32_t x, uint32_t y)
 {
     glEnable(GL_SCISSOR_TEST);
@@ -98,13 +98,13 @@ static void narrow(uint32_t x, uint32_t y)
     glStencilMask(0);
 }
 
-/* Tests that fragments meet, in their order. */
+/* Tests in the order in which fragments meet them. */
 static const struct {
     GLenum test;
     uint32_t outcome;
 } tests[] = {
     {GL_CULL_FACE, APITRACE_PIXEL_CULLED},
-    {GL_SCISSOR_TEST, APITRACE_PIXEL_SCISSOR}, /* which is not left out: the box is looked at */
+    {GL_SCISSOR_TEST, APITRACE_PIXEL_SCISSOR}, /* not disabled: its box is evaluated instead */
     {GL_ALPHA_TEST, APITRACE_PIXEL_ALPHA},
     {GL_STENCIL_TEST, APITRACE_PIXEL_STENCIL},
     {GL_DEPTH_TEST, APITRACE_PIXEL_DEPTH},
@@ -115,7 +115,7 @@ enum { TESTS = sizeof(tests) / sizeof(tests[0]) };
 struct probe {
     const struct retrace_repeat *repeat;
     GLuint query;
-    bool plain; /* without shaders of the trace */
+    bool plain; /* the draw uses no shaders of the trace */
     bool failed;
 };
 
@@ -133,9 +133,9 @@ static bool passes(struct probe *probe)
     return count > 0;
 }
 
-/* Shaders that OpenGL makes of its state. */
+/* Shaders that OpenGL generates from its state. */
 
-/* Whether the draw has others, or what they compute decides where samples are. */
+/* Returns whether the draw uses other shaders, or alpha affects which samples are written. */
 static bool has_own_shaders(const struct retrace_context *context)
 {
     bool own = context->es || context->config.core || retrace_get(GL_CURRENT_PROGRAM) != 0 ||
@@ -143,7 +143,7 @@ static bool has_own_shaders(const struct retrace_context *context)
                glIsEnabled(GL_VERTEX_PROGRAM_ARB) || glIsEnabled(FRAGMENT_PROGRAM) ||
                glIsEnabled(FRAGMENT_SHADER_ATI) || glIsEnabled(GL_SAMPLE_ALPHA_TO_COVERAGE);
 
-    graphics_failed(); /* not all of it is there in each version */
+    graphics_failed(); /* some versions lack some of it */
     return own;
 }
 
@@ -165,7 +165,10 @@ static void compute_nothing(void)
     glActiveTexture((GLenum)active);
 }
 
-/* Of so many tests, which are left out as yet, the one that keeps fragments away. */
+/*
+ * Enables the first `count` tests one by one, and returns the outcome of the first that discards
+ * all fragments. All of them must be disabled.
+ */
 static uint32_t try_tests(struct probe *probe, const bool enabled[TESTS], unsigned count)
 {
     if (!passes(probe))
@@ -183,10 +186,11 @@ static uint32_t try_tests(struct probe *probe, const bool enabled[TESTS], unsign
 }
 
 /*
- * With what each of `tests` was for the trace. Shaders that OpenGL makes of its state discard
- * nothing, and place vertices alike whatever they compute besides. So before the test of alpha,
- * which alone asks for colours, those serve that compute nothing: the same for all draws, where
- * the driver would compile each draw's own once more, with masks shut.
+ * `enabled` has the trace's setting for each of `tests`. Shaders that OpenGL generates from its
+ * state discard nothing, and place vertices alike whatever else they compute. So for all tests
+ * before the alpha test, the only one that needs colours, the state is set so that these shaders
+ * compute nothing: they are the same for all draws, whereas each draw's own shaders would be
+ * compiled once more for closed masks.
  */
 static uint32_t find_outcome(struct probe *probe, const bool enabled[TESTS])
 {
@@ -221,7 +225,7 @@ bool retrace_can_repeat(const struct retrace *retrace, const struct retrace_bind
     const struct retrace_context *context = retrace_context(retrace);
     const char *name = binding->gl->name;
 
-    /* Others draw what came before them, as glEnd() does, or cannot be made by libffi alone. */
+    /* Others draw what came before them, like glEnd(), or cannot be repeated by libffi alone. */
     if (strncmp(name, "glDraw", 6) != 0 && strncmp(name, "glMultiDraw", 11) != 0)
         return false;
     return retrace_draws_pixels(context) && retrace_get(GL_TRANSFORM_FEEDBACK_ACTIVE) == 0;

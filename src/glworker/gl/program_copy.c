@@ -19,11 +19,14 @@
 
 enum {
     NAME_ROOM = 1024,
-    VERTEX_STAGE = 1, /* its bit */
-    LAST_STAGE = 3,   /* before the fragments': geometry, by its place in a pipeline */
+    VERTEX_STAGE = 1, /* its bit in `stages` */
+    LAST_STAGE = 3,   /* before the fragment stage: geometry, by its position in the pipeline */
 };
 
-/* OpenGL ES links no program without one; its version is that of the vertex shader. */
+/*
+ * Adds a fragment shader, without which OpenGL ES links no program. Its version is that of the
+ * vertex shader.
+ */
 static bool add_idle_fragments(GLuint program, const struct retrace_linked *linked)
 {
     const char *at = NULL;
@@ -64,7 +67,7 @@ static bool is_linked(GLuint program)
     return linked != 0;
 }
 
-/* With all outputs, if the driver captures those; else without. */
+/* Links with all outputs if the driver can capture them, otherwise without them. */
 static bool link_copy(GLuint program, struct retrace_outputs *outputs)
 {
     const char *names[1 + RETRACE_OUTPUTS_MAX] = {"gl_Position"};
@@ -87,11 +90,11 @@ static bool link_copy(GLuint program, struct retrace_outputs *outputs)
 static const char cannot_link[] = "its shaders cannot be linked for transform feedback";
 
 struct copying {
-    GLuint from; /* 0: fixed functions, or … */
+    GLuint from; /* 0 for fixed functions or an ARB program */
     bool is_assembly;
-    struct retrace_assembly_shader assembly; /* … an ARB program */
-    GLint pipeline;                          /* that it is a part of; 0: none */
-    unsigned stages;                         /* of it, a bit each */
+    struct retrace_assembly_shader assembly; /* if `is_assembly` */
+    GLint pipeline;                          /* that contains the program; 0 if none does */
+    unsigned stages;                         /* of the program, one bit each */
     const struct retrace_linked *linked;
     bool modules; /* its sources are SPIR-V */
 };
@@ -107,7 +110,7 @@ static bool has_subroutines(GLuint program)
     return subroutines > 0;
 }
 
-/* Whether all programs can be used again after other ones, as they were. */
+/* Returns whether all programs can be used again, unchanged, after another one was used. */
 static bool can_leave(const struct retrace *retrace, GLuint current)
 {
     struct retrace_program_here programs[RETRACE_PROGRAMS_MAX];
@@ -123,7 +126,10 @@ static bool can_leave(const struct retrace *retrace, GLuint current)
     return !deleted;
 }
 
-/* Draws go on with what it was before, but it has no uniforms, and cannot be used again. */
+/*
+ * Returns whether a program failed to link again. Draws still use its former version, but its
+ * uniforms are gone, and it cannot be used again.
+ */
 static bool is_broken(GLuint program)
 {
     GLint linked = 1;
@@ -133,7 +139,7 @@ static bool is_broken(GLuint program)
     return !linked;
 }
 
-/* Stages whose sources are known. */
+/* Returns the stages whose sources are known. */
 static unsigned known_stages(const struct retrace_linked *linked)
 {
     unsigned stages = 0;
@@ -143,7 +149,7 @@ static unsigned known_stages(const struct retrace_linked *linked)
     return stages;
 }
 
-/* The program with the vertex stage. */
+/* Finds the program with the vertex stage. */
 static void find_vertices(const struct retrace *retrace, struct copying *out)
 {
     struct retrace_program_here programs[RETRACE_PROGRAMS_MAX];
@@ -159,7 +165,7 @@ static void find_vertices(const struct retrace *retrace, struct copying *out)
     out->from = 0;
 }
 
-/* Stages before the fragments' that a program was linked with. */
+/* Returns the stages before the fragment stage that a program was linked with. */
 static unsigned stages_of(const struct retrace_context *context, GLuint program)
 {
     static const struct {
@@ -181,7 +187,9 @@ static unsigned stages_of(const struct retrace_context *context, GLuint program)
     return found;
 }
 
-/* The program with the last stage before the fragments', and all such stages that draws have of it.
+/*
+ * Finds the program with the last stage before the fragment stage, and all such stages of it that
+ * draws use.
  */
 static void find_last(const struct retrace *retrace, GLuint current, struct copying *out)
 {
@@ -205,7 +213,7 @@ static void find_last(const struct retrace *retrace, GLuint current, struct copy
         out->from = (GLuint)program;
 }
 
-/* The modules tell what is captured, and where attributes are. */
+/* The modules themselves say what is captured, and have the attributes' locations. */
 static bool make_module_copy(const struct copying *copying, GLuint program, const char **why)
 {
     if (copying->pipeline != 0)
@@ -241,7 +249,10 @@ static bool make_copy(const struct retrace_context *context, const struct copyin
     return link_copy(program, &copied->outputs);
 }
 
-/* NULL, or why nobody can tell what transforms vertices where no program's source is known. */
+/*
+ * Returns NULL, or the reason why it is unknown what transforms vertices, if no program's source is
+ * known.
+ */
 static const char *find_fixed_obstacle(const struct retrace *retrace)
 {
     const struct retrace_context *context = retrace_context(retrace);
@@ -259,7 +270,10 @@ static const char *find_fixed_obstacle(const struct retrace *retrace)
     return NULL;
 }
 
-/* The shader of an ARB program that transforms vertices, if there is one. NULL, or why not. */
+/*
+ * Finds the shader of an ARB program that transforms vertices, if there is one. Returns NULL, or
+ * the reason why it cannot be copied.
+ */
 static const char *find_assembly(const struct retrace *retrace, struct copying *out)
 {
     struct retrace_assembly assembly;
@@ -277,7 +291,7 @@ static const char *find_assembly(const struct retrace *retrace, struct copying *
     return out->is_assembly ? NULL : why;
 }
 
-/* NULL, or why there can be no copy. */
+/* Returns NULL, or the reason why there can be no copy. */
 static const char *find_obstacle(const struct retrace *retrace, struct copying *copying,
                                  GLuint current)
 {
@@ -297,7 +311,7 @@ static const char *find_obstacle(const struct retrace *retrace, struct copying *
     return NULL;
 }
 
-/* A pipeline of our own, with the copy in place of what it is copied from. */
+/* Binds a pipeline of the worker's own, with the copy instead of the original program. */
 static void use_pipeline(const struct copying *copying, struct retrace_program_copied *copied)
 {
     glUseProgram(0);
@@ -315,7 +329,7 @@ static void use_pipeline(const struct copying *copying, struct retrace_program_c
     glBindProgramPipeline(copied->pipeline);
 }
 
-/* What the last stage makes of primitives, if that is something else. */
+/* Finds the kind of primitives that the last stage creates, if it creates any. */
 static void find_output(const struct retrace_context *context, unsigned stages,
                         struct retrace_program_copied *copied)
 {
@@ -337,7 +351,10 @@ static void find_output(const struct retrace_context *context, unsigned stages,
     copied->output = points ? GL_POINTS : value == GL_ISOLINES ? GL_LINES : GL_TRIANGLES;
 }
 
-/* With a program of all modules as they are: the trace's own when it was linked. */
+/*
+ * Copies uniforms by means of a program of all unchanged modules, which equals the trace's own when
+ * it was linked.
+ */
 static bool copy_places(const struct copying *copying, GLuint to)
 {
     const GLuint pristine = glCreateProgram();
@@ -363,7 +380,7 @@ static bool copy_uniforms(const struct copying *copying, GLuint to, const char *
     return copying->modules ? copy_places(copying, to) : retrace_uniforms_copy(copying->from, to);
 }
 
-/* Makes the copy current, with the uniforms of what it is copied from. */
+/* Makes the copy current, with the uniforms of the original. */
 static bool use_copy(const struct retrace_context *context, const struct copying *copying,
                      struct retrace_program_copied *copied, const char **why)
 {
@@ -377,7 +394,7 @@ static bool use_copy(const struct retrace_context *context, const struct copying
     return true;
 }
 
-/* What is captured beside the position. */
+/* Finds what is captured besides the position. */
 static void find_outputs(const struct retrace_context *context, const struct copying *copying,
                          struct retrace_outputs *outputs)
 {

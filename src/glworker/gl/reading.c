@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Of old contexts, which the header does not have. */
+/* Enumerators of compatibility contexts, which the header lacks. */
 enum {
     MAP_COLOR = 0x0D10,
     MAP_STENCIL = 0x0D11,
@@ -26,7 +26,7 @@ enum {
     DEPTH_BIAS = 0x0D1F,
 };
 
-/* The pixel store, and what is set for reading. */
+/* The pixel store, and its values for reading. */
 static const struct {
     GLenum name;
     GLint read;
@@ -36,7 +36,9 @@ static const struct {
               {GL_PACK_SWAP_BYTES, 0, false},   {GL_PACK_LSB_FIRST, 0, false},
               {GL_PACK_IMAGE_HEIGHT, 0, false}, {GL_PACK_SKIP_IMAGES, 0, false}};
 
-/* What old contexts do to pixels on their way, and what does nothing. */
+/*
+ * Operations of compatibility contexts on transferred pixels, and the values that have no effect.
+ */
 static const struct {
     GLenum name;
     GLfloat none;
@@ -58,7 +60,7 @@ static bool has_store(const struct retrace_context *context, size_t n)
            stores[n].name != GL_PACK_SKIP_IMAGES;
 }
 
-/* A barrier would wait for none of what the driver still collects, such as glRect(). */
+/* A barrier would not wait for what the driver still collects, such as glRect(). */
 void retrace_await_stores(const struct retrace *retrace)
 {
     if (retrace->stores)
@@ -70,7 +72,7 @@ bool retrace_reads_apart(const struct retrace_context *context)
     return context->major >= 3;
 }
 
-/* In a list the calls would be compiled. */
+/* while a list is compiled, the calls would be compiled into it */
 static bool has_transfers(const struct retrace_context *context)
 {
     return !context->es && !context->config.core && !context->in_list;
@@ -94,7 +96,9 @@ static void change_pixels_again(const struct retrace_context *context,
             glPixelTransferf(transfers[n].name, saved->transfers[n]);
 }
 
-/* In a list it would be compiled: there what is read already stays. */
+/*
+ * While a list is compiled, the call would be compiled into it; the current read buffer stays then.
+ */
 void retrace_read_buffer(const struct retrace_context *context, GLenum buffer)
 {
     if (!context->in_list)

@@ -10,15 +10,15 @@
 
 enum { ROOM_MAX = 64 << 20 };
 
-/* A call; behind it its arguments, and then the memory that they point to. */
+/* A call; its arguments follow, and then the memory that they point to. */
 struct entry {
     struct retrace_binding *binding;
-    uint32_t bytes; /* of all, a multiple of eight */
+    uint32_t bytes; /* of the entry, a multiple of eight */
     uint32_t count;
-    uint64_t own; /* bytes in place of arguments, from the entry on; 0: there are none */
+    uint64_t own; /* offset in the entry of bytes instead of arguments; 0 if there are none */
     struct {
         uint64_t value;
-        uint64_t memory; /* where it points to, from the entry on; 0: it does not */
+        uint64_t memory; /* offset in the entry of what it points to; 0 if it does not point */
     } arguments[];
 };
 
@@ -27,7 +27,7 @@ struct retrace_recording {
     size_t used, room;
 };
 
-enum { ROOM_KEPT = 1 << 20 /* of what is cleared */ };
+enum { ROOM_KEPT = 1 << 20 /* kept allocated after a recording is cleared */ };
 
 struct retrace_recording *retrace_recording_new(void)
 {
@@ -67,20 +67,23 @@ void retrace_recording_trim(struct retrace_recording *recording)
     recording->room = recording->used;
 }
 
-/* Whether an argument points to memory that goes to the driver, be it of no bytes. */
+/* Returns whether an argument points to memory that is passed to the driver, even of zero bytes. */
 static bool points(const struct retrace_call *call, unsigned n)
 {
     return call->binding->gl->parameters[n].way == RETRACE_IN &&
            call->arguments[n].kind == RETRACE_MEMORY;
 }
 
-/* What memory of so many bytes takes here: zeros follow it, and what comes next is aligned. */
+/*
+ * Returns the room for `size` bytes of memory in an entry: zeros follow them, and the next memory
+ * is aligned.
+ */
 static size_t room_of(size_t size)
 {
     return (size + RETRACE_PAD + 7) / 8 * 8;
 }
 
-/* Bytes that an argument points to; SIZE_MAX: it is nothing that can be kept. */
+/* Returns the number of bytes that an argument points to, or SIZE_MAX if it cannot be kept. */
 static size_t pointed(const struct retrace_call *call, unsigned n)
 {
     const struct retrace_parameter *parameter = &call->binding->gl->parameters[n];
@@ -89,7 +92,7 @@ static size_t pointed(const struct retrace_call *call, unsigned n)
 
     if (parameter->way == RETRACE_VALUE || argument->kind != RETRACE_MEMORY)
         return parameter->way == RETRACE_VALUE || parameter->way == RETRACE_IN ? 0 : SIZE_MAX;
-    if (parameter->way != RETRACE_IN || argument->checked) /* a rule may have put others there */
+    if (parameter->way != RETRACE_IN || argument->checked) /* a rule may have replaced the memory */
         return SIZE_MAX;
     needed = retrace_needed(call, parameter);
     if (needed > ROOM_MAX)
@@ -97,7 +100,7 @@ static size_t pointed(const struct retrace_call *call, unsigned n)
     return (size_t)needed * retrace_type_size(parameter->type);
 }
 
-/* Bytes of the entry; 0: it cannot be kept. */
+/* Returns the bytes of the entry, or 0 if the call cannot be kept. */
 static size_t measure(const struct retrace_call *call)
 {
     const unsigned count = call->binding->gl->count;

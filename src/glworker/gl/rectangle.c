@@ -21,7 +21,7 @@ bool retrace_is_rectangle(const struct retrace_call *call)
     return strncmp(call->binding->gl->name, "glRect", 6) == 0;
 }
 
-/* A number that is an argument. */
+/* Returns a number that is an argument. */
 static GLfloat value_of(const struct retrace_call *call, unsigned n)
 {
     const unsigned type = call->binding->gl->parameters[n].type;
@@ -30,7 +30,7 @@ static GLfloat value_of(const struct retrace_call *call, unsigned n)
                                                       : (GLfloat)(int32_t)retrace_integer(call, n);
 }
 
-/* x1, y1, x2 and y2: four arguments, or two at each of two places. */
+/* Finds x1, y1, x2 and y2: four arguments, or two arguments that point to two numbers each. */
 static bool find_corners(const struct retrace_call *call, GLfloat corners[4])
 {
     const struct retrace_function *gl = call->binding->gl;
@@ -49,7 +49,7 @@ static bool find_corners(const struct retrace_call *call, GLfloat corners[4])
     return gl->count == 4 || gl->count == 2;
 }
 
-/* An array of what each corner has: floats, integers or doubles. */
+/* Adds an array with the current value for each corner, as floats, integers or doubles. */
 static bool add_array(const struct retrace *retrace, struct retrace_draw_call *draw, unsigned slot,
                       GLint components, GLenum type)
 {
@@ -82,7 +82,7 @@ static void set_places(struct retrace_draw_call *draw, const GLfloat corners[4])
     memcpy(draw->sources[0].copy, places, sizeof(places));
 }
 
-/* As which numbers an attribute of a type of GLSL is current. */
+/* Returns the type of the current value of an attribute of a GLSL type. */
 static GLenum current_type(GLenum type)
 {
     switch (retrace_value_type(type)->base) {
@@ -97,7 +97,7 @@ static GLenum current_type(GLenum type)
     }
 }
 
-/* Attributes by number are told where a program of GLSL has them. */
+/* Adds generic attributes, if a GLSL program has them. */
 static bool add_numbers(const struct retrace *retrace, struct retrace_draw_call *draw)
 {
     const GLint count = retrace_get(GL_MAX_VERTEX_ATTRIBS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions that need more than their names changed. Vendors' variants of a function
- * share its row.
+ * Functions for which translating names is not enough. Vendors' variants of a function share its
+ * row.
  */
 #include "config.h"
 
@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Enumerators that core profiles do not have. */
+/* Enumerators that core profiles lack. */
 enum {
     DEBUG_OUTPUT_SYNCHRONOUS = 0x8242,
     DEBUG_OUTPUT = 0x92E0,
@@ -35,7 +35,7 @@ enum {
 
 enum {
     FEEDBACK_MAX = 1 << 22, /* elements */
-    WAITS = 5,              /* seconds for a fence */
+    WAITS = 5,              /* seconds to wait for a fence */
 };
 
 enum retrace_outcome retrace_leave_out(struct retrace *retrace, struct retrace_call *call)
@@ -52,7 +52,7 @@ static void use_program(struct retrace *retrace, struct retrace_call *call)
     (void)call;
 }
 
-/* The old name, before it is changed to the new one. */
+/* Stores the old name before it is translated. */
 static enum retrace_outcome remember_program(struct retrace *retrace, struct retrace_call *call)
 {
     retrace->old_program = (uint64_t)retrace_integer(call, 0);
@@ -72,7 +72,7 @@ static enum retrace_outcome active_program(struct retrace *retrace, struct retra
     return RETRACE_GO_ON;
 }
 
-/* Linked anew, a program has other numbers. */
+/* After linking again, a program has other numbers. */
 static enum retrace_outcome link_program(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_numbers *numbers =
@@ -123,7 +123,7 @@ static struct retrace_map *map_of(struct retrace_numbers *numbers, const struct 
     return &numbers->blocks;
 }
 
-/* The driver was asked for a number: what the trace has for it stands for that from now on. */
+/* The driver has returned a number: from now on the trace's number stands for it. */
 static void learn_number(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_numbers *numbers = retrace_numbers(retrace, retrace->old_program, true);
@@ -142,7 +142,10 @@ static void map_number(struct retrace_call *call, unsigned n, const struct retra
         call->arguments[n].number = number;
 }
 
-/* glUniformBlockBinding(), glShaderStorageBlockBinding(): `detail` tells which. */
+/*
+ * The rule of glUniformBlockBinding() and glShaderStorageBlockBinding(), which `detail`
+ * distinguishes.
+ */
 static enum retrace_outcome bind_block(struct retrace *retrace, struct retrace_call *call)
 {
     const struct retrace_numbers *numbers =
@@ -173,7 +176,10 @@ static enum retrace_outcome use_subroutines(struct retrace *retrace, struct retr
     return RETRACE_GO_ON;
 }
 
-/* Strings, argument 2, come with their lengths from the trace itself, or end where they say. */
+/*
+ * The lengths of the strings, argument 2, are those in the trace, or the call's own where these are
+ * less.
+ */
 static enum retrace_outcome shader_source(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_argument *strings = &call->arguments[2], *lengths = &call->arguments[3];
@@ -198,7 +204,7 @@ static enum retrace_outcome shader_source(struct retrace *retrace, struct retrac
     return RETRACE_GO_ON;
 }
 
-/* Memory that the driver keeps. */
+/* Memory that the driver keeps a pointer to. */
 
 static enum retrace_outcome keep_memory(struct retrace *retrace, struct retrace_call *call,
                                         unsigned argument, void **kept)
@@ -254,8 +260,7 @@ static enum retrace_outcome ask_fence(struct retrace *retrace, struct retrace_ca
     return RETRACE_LEFT;
 }
 
-/* A fence that was not made here is no fence to the driver, which takes the number for an address.
- */
+/* The driver would take the handle of a fence that was not created here for an address. */
 static enum retrace_outcome known_fence(struct retrace *retrace, struct retrace_call *call)
 {
     uint64_t known;
@@ -265,7 +270,7 @@ static enum retrace_outcome known_fence(struct retrace *retrace, struct retrace_
     return RETRACE_GO_ON;
 }
 
-/* An image that was made here. */
+/* Translates an image, which must have been created here. */
 static enum retrace_outcome use_image(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_argument *image = &call->arguments[1];
@@ -296,12 +301,15 @@ static enum retrace_outcome enable(struct retrace *retrace, struct retrace_call 
         return RETRACE_GO_ON;
     context->discards = call->binding->detail != 0;
     if (retrace->discard && !context->in_list)
-        return RETRACE_MADE; /* set when something is drawn */
+        return RETRACE_MADE; /* set before something is drawn */
     context->discarding = context->discards;
     return RETRACE_GO_ON;
 }
 
-/* What is compiled into a list alone begins nothing: a list may have glBegin() without glEnd(). */
+/*
+ * A call that is only compiled into a list begins nothing: lists may have glBegin() without
+ * glEnd().
+ */
 static void begin(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_context *context = retrace_context(retrace);
@@ -316,14 +324,14 @@ static void end(struct retrace *retrace, struct retrace_call *call)
     retrace_context(retrace)->in_begin = false;
 }
 
-/* What draws without memory. */
+/* The rule of draws that read no memory. */
 static enum retrace_outcome paint(struct retrace *retrace, struct retrace_call *call)
 {
     (void)call;
     return retrace_can_skip_draw(retrace) ? RETRACE_MADE : RETRACE_GO_ON;
 }
 
-/* Between glBegin() and glEnd() there is more than vertices, which is wanted. */
+/* Not left out, because calls between glBegin() and glEnd() also set state that is needed. */
 static enum retrace_outcome begin_painting(struct retrace *retrace, struct retrace_call *call)
 {
     (void)call;
@@ -333,7 +341,7 @@ static enum retrace_outcome begin_painting(struct retrace *retrace, struct retra
     return RETRACE_GO_ON;
 }
 
-/* Surfaces here have one buffer, whatever the window had. */
+/* Surfaces here have one buffer, even if the window had two. */
 static enum retrace_outcome draw_buffer(struct retrace *retrace, struct retrace_call *call)
 {
     const struct retrace_context *context = retrace_context(retrace);
@@ -370,7 +378,7 @@ static enum retrace_outcome draw_buffers(struct retrace *retrace, struct retrace
     return RETRACE_GO_ON;
 }
 
-/* Draws that do more than pixels are not left out on the way to a frame. */
+/* Draws with other effects than pixels are not left out on the way to a frame. */
 static enum retrace_outcome has_effects(struct retrace *retrace, struct retrace_call *call)
 {
     (void)call;
@@ -425,7 +433,7 @@ static enum retrace_outcome begin_query(struct retrace *retrace, struct retrace_
     return RETRACE_GO_ON;
 }
 
-/* An offset into a buffer: near the largest ones the driver's own check wraps around. */
+/* Checks an offset into a buffer: with very large offsets the driver's own check overflows. */
 static enum retrace_outcome check_offset(struct retrace *retrace,
                                          const struct retrace_argument *offset)
 {
@@ -434,7 +442,7 @@ static enum retrace_outcome check_offset(struct retrace *retrace,
     return RETRACE_GO_ON;
 }
 
-/* Results go into a buffer, or nowhere. */
+/* Results are only needed if they go to a buffer. */
 static enum retrace_outcome ask_query(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_argument *result = &call->arguments[2];
@@ -451,14 +459,14 @@ static enum retrace_outcome ask_query_into_buffer(struct retrace *retrace,
     return check_offset(retrace, &call->arguments[3]);
 }
 
-/* Descriptors are of another process. */
+/* Refused, because file descriptors belong to another process. */
 static enum retrace_outcome import(struct retrace *retrace, struct retrace_call *call)
 {
     (void)call;
     return retrace_refuse(retrace, "what it takes from another process is not in the trace");
 }
 
-/* So many values that a map of the evaluators has. */
+/* Checks that an evaluator's map has as many values as the driver reads. */
 static enum retrace_outcome map_1(struct retrace *retrace, struct retrace_call *call)
 {
     int64_t stride = retrace_integer(call, 3), order = retrace_integer(call, 4);
@@ -572,7 +580,7 @@ static const struct retrace_rule_row rules[] = {
     {"glWaitSync", known_fence, NULL, 0},
 };
 
-/* Functions that begin so leave no trace in pictures, unless they have a row. */
+/* Functions whose names begin like this have no effect on pictures, unless they have a row. */
 static const char *const silent[] = {
     "glAreTextures",     "glDebugMessage",
     "glFrameTerminator", "glGet",
