@@ -68,7 +68,7 @@ struct retrace {
     struct retrace_map programs; /* struct retrace_numbers, by the program's name in the trace */
     struct retrace_map linked;   /* sources that programs were linked from (sources.h) */
     struct retrace_map modules;  /* modules that shaders were made from (spirv.h) */
-    /* number of modules to store before deleted shaders are looked for again */
+    /* requests without room to let pass before deleted shaders are looked for again */
     uint32_t module_pause;
     uint64_t source_bytes; /* in `linked` and `modules` */
     struct retrace_region *regions;

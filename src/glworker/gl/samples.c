@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Textures of several samples a pixel, which the driver does not read back: they are attached
- * to a framebuffer and copied to one with one sample. What is bound for reading is the caller's
- * to bring back.
+ * Reads multisample textures, which the driver cannot read back: they are attached to a framebuffer
+ * and copied to one with one sample a pixel. The caller restores the framebuffer that is bound for
+ * reading.
  */
 #include "config.h"
 

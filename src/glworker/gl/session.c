@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The session: bytes come in, calls are made up to the one that is asked for. A run
- * that takes long pauses between two calls, so that the daemon's time limit is one
- * for a single call.
+ * The session: bytes come in, and calls are made up to the requested one. A long run pauses between
+ * two calls, so that the daemon's time limit applies to a single call.
  */
 #include "config.h"
 
@@ -35,7 +34,7 @@
 #define TEXTURE_LIMIT (UINT64_C(1) << 30)
 enum { SLICE_MS = 500, BAD_MAX = 1024 };
 
-/* The one session; NULL: there was no reset yet. */
+/* The one session; NULL before the first reset. */
 static struct retrace *session;
 
 struct retrace *retrace_session(void)
@@ -186,7 +185,7 @@ static enum retrace_outcome run_watched(struct retrace *retrace, struct retrace_
     return outcome;
 }
 
-/* The call at hand is not run, since nobody could go back behind it. */
+/* Does not run the call at hand, because it would be impossible to go back past it. */
 static enum retrace_outcome cross(struct retrace *retrace)
 {
     retrace->crossed = true;
@@ -221,7 +220,7 @@ static enum retrace_outcome run_call(struct retrace *retrace, struct retrace_eve
     return outcome;
 }
 
-/* Runs what is whole, up to the call `stop`. */
+/* Runs complete calls, up to the call `stop`, or including it if `after` is set. */
 static enum apitrace_feed_state run(struct retrace *retrace, uint64_t stop, bool after)
 {
     const int64_t deadline = clock_coarse_ms() + SLICE_MS;
@@ -255,7 +254,7 @@ static enum apitrace_feed_state run(struct retrace *retrace, uint64_t stop, bool
     return retrace->stream.ended ? APITRACE_FEED_ENDED : APITRACE_FEED_HUNGRY;
 }
 
-/* Tells once that nothing after this can be read. */
+/* Reports once that nothing after this can be read. */
 static void tell_fault(struct retrace *retrace)
 {
     if (!retrace->stream.broken || retrace->told)

@@ -13,7 +13,7 @@
 
 enum { SHADERS_MAX = 64 };
 
-/* In the order of a pipeline. */
+/* In pipeline order. */
 static const GLenum stages[] = {GL_VERTEX_SHADER,          GL_TESS_CONTROL_SHADER,
                                 GL_TESS_EVALUATION_SHADER, GL_GEOMETRY_SHADER,
                                 GL_FRAGMENT_SHADER,        GL_COMPUTE_SHADER};
@@ -68,7 +68,7 @@ uint32_t retrace_stages_last(unsigned wanted)
     return last;
 }
 
-/* As retrace_spirv_make(); the shader is the program's alone. */
+/* Like retrace_spirv_make(). Only the program keeps the shader. */
 static bool compile_module(const struct retrace_source *source, bool captures, GLuint program,
                            const char **why)
 {
@@ -114,7 +114,7 @@ bool retrace_sources_capture(const struct retrace_linked *linked, unsigned wante
     return compiled;
 }
 
-/* Contexts that share nothing may name two programs alike. */
+/* Contexts that share nothing may use the same name for two programs. */
 static uint64_t key_of(const struct retrace *retrace, GLuint program)
 {
     return (uint64_t)retrace_context(retrace)->group << 32 | program;
@@ -143,7 +143,7 @@ static void drop(struct retrace *retrace, uint64_t key)
     release(retrace, (struct retrace_linked *)(uintptr_t)found);
 }
 
-/* In place of what was kept of the program; takes it in any case. */
+/* Keeps the sources of a program, replacing earlier ones. Takes `linked` over even if it fails. */
 static void keep(struct retrace *retrace, GLuint program, struct retrace_linked *linked)
 {
     const uint64_t key = key_of(retrace, program);
@@ -159,7 +159,7 @@ static struct retrace_linked *begin(unsigned room)
     return calloc(1, sizeof(struct retrace_linked) + room * sizeof(struct retrace_source));
 }
 
-/* The next source, with room for its text; NULL: there is none. */
+/* Appends a source with room for its text. Returns NULL if that is not possible. */
 static struct retrace_source *add(struct retrace *retrace, struct retrace_linked *linked,
                                   size_t size)
 {

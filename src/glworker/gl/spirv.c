@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Contexts that share nothing may name two shaders alike. */
+/* Contexts that share nothing may use the same name for two shaders. */
 static uint64_t key_of(const struct retrace *retrace, GLuint shader)
 {
     return (uint64_t)retrace_context(retrace)->group << 32 | shader;
@@ -74,8 +74,9 @@ void retrace_spirv_end_group(struct retrace *retrace, uint32_t group)
 }
 
 /*
- * Shaders that are no more: nobody tells when the last program lets go of one. Where there are
- * none, the next look comes after as many makings as there are modules.
+ * Drops modules of shaders that do not exist any more; OpenGL does not report when the last program
+ * releases a shader. If there are none, the next sweep waits until as many requests as there are
+ * modules have found no room.
  */
 static void sweep(struct retrace *retrace)
 {
@@ -126,7 +127,7 @@ static void keep(struct retrace *retrace, GLuint shader, const struct retrace_ca
         retrace_spirv_drop(retrace, spirv);
 }
 
-/* Whether the call fails is asked behind it. */
+/* Clears errors, so that the hook can find out whether the call fails. */
 enum retrace_outcome retrace_spirv_begin(struct retrace *retrace, struct retrace_call *call)
 {
     (void)retrace, (void)call;
@@ -155,7 +156,7 @@ static GLuint *copy_numbers(const struct retrace_call *call, unsigned argument, 
     return numbers;
 }
 
-/* False: there is no memory or room for it. */
+/* Returns false if there is no memory or room. */
 static bool specialize(struct retrace *retrace, const struct retrace_call *call,
                        struct retrace_spirv *spirv)
 {

@@ -10,8 +10,8 @@
 enum {
     MAGIC = 0x07230203,
     HEADER = 5,        /* words */
-    BOUND_AT = 3,      /* of them */
-    IDS_MAX = 1 << 22, /* as many as the specification allows a module */
+    BOUND_AT = 3,      /* index of the word with the bound of ids */
+    IDS_MAX = 1 << 22, /* limit of the specification */
     POSITION_BYTES = 16,
 };
 
@@ -39,13 +39,14 @@ enum {
     CAPABILITY_TRANSFORM_FEEDBACK = 53,
 };
 
-/* What an id is known for. */
+/* What is known of an id. */
 enum {
-    ID_INTERFACE = 1, /* of the entry point */
-    ID_POSITION = 2,  /* decorated, or … */
-    ID_BLOCK = 4,     /* … a member of it, whose number is the value */
-    ID_POINTER = 8,   /* a type of pointers to outputs, of the type that is the value */
-    ID_OUTPUT = 16,   /* a variable of that class */
+    ID_INTERFACE = 1, /* in the interface of the entry point */
+    ID_POSITION = 2,  /* decorated as position */
+    /* a structure with a member that is decorated as position; `value` is the member */
+    ID_BLOCK = 4,
+    ID_POINTER = 8, /* a type of pointers to outputs; `value` is the type pointed to */
+    ID_OUTPUT = 16, /* a variable of storage class Output */
 };
 
 struct id {
@@ -56,18 +57,18 @@ struct module {
     const uint32_t *words;
     size_t count;
     uint32_t bound;
-    struct id *ids;    /* so many */
+    struct id *ids;    /* `bound` elements */
     uint32_t stage;    /* also its execution model */
-    const char *name;  /* of the entry point … */
-    uint32_t entry;    /* … its id */
-    size_t last_entry; /* where the last of all entry points begins */
+    const char *name;  /* of the entry point */
+    uint32_t entry;    /* id of the entry point */
+    size_t last_entry; /* index of the last OpEntryPoint */
     bool has_entry, has_capability, has_mode;
-    uint32_t variable;      /* that gl_Position is, or is a member of; 0: none */
-    uint32_t block, member; /* 0: the variable itself */
+    uint32_t variable;      /* that is gl_Position, or has it as a member; 0 if there is none */
+    uint32_t block, member; /* `block` is 0 if gl_Position is the variable itself */
 };
 
 struct instruction {
-    uint32_t opcode, count; /* words, the first of which has both */
+    uint32_t opcode, count; /* count: of words, including the first, which has both numbers */
     const uint32_t *words;
     size_t at;
 };
@@ -79,7 +80,10 @@ static uint32_t length_at(const struct module *module, size_t at)
     return module->words[at] >> 16;
 }
 
-/* From `*at` on, which moves behind it; of a module whose lengths are right. */
+/*
+ * Reads the instruction at *at, and moves *at past it. The lengths of all instructions must have
+ * been checked. Returns false at the end.
+ */
 static bool next(const struct module *module, size_t *at, struct instruction *out)
 {
     if (*at >= module->count)
@@ -131,9 +135,12 @@ static void set_flag(const struct module *module, uint32_t number, uint32_t flag
     id->value = value;
 }
 
-/* What is in the module. */
+/* Examining the module. */
 
-/* The words that the name of an entry point takes with its zero; 0: it is another name. */
+/*
+ * Returns the number of words of an entry point's name, including its zero, or 0 if the name is
+ * another one.
+ */
 static uint32_t match_name(const struct instruction *instruction, const char *name)
 {
     enum { NAME_AT = 3 };
@@ -184,7 +191,7 @@ static void meet_variable(struct module *module, const uint32_t *words)
     }
 }
 
-/* Each stands behind what it refers to (SPIR-V 1.6, 2.4). */
+/* Each instruction follows those that it refers to (SPIR-V 1.6, 2.4). */
 static void meet(struct module *module, const struct instruction *instruction)
 {
     const uint32_t *words = instruction->words;
@@ -207,7 +214,7 @@ static void meet(struct module *module, const struct instruction *instruction)
         meet_variable(module, words);
 }
 
-/* NULL, or why nothing can be captured. */
+/* Returns NULL, or the reason why nothing can be captured. */
 static const char *look(struct module *module)
 {
     struct instruction instruction;
@@ -233,7 +240,7 @@ static const char *open_module(struct module *module)
     return module->ids == NULL ? "there is no memory for its SPIR-V" : look(module);
 }
 
-/* The other module. */
+/* Writing the other module. */
 
 struct words {
     uint32_t *list;
@@ -266,7 +273,10 @@ static void decorate_position(const struct module *module, struct words *words)
     decorate(words, module->variable, DECORATION_XFB_STRIDE, POSITION_BYTES);
 }
 
-/* Of a capture that is the module's own: an output has an offset for nothing else. */
+/*
+ * Returns whether the instruction is part of a capture by the module itself. An output has an
+ * offset for no other purpose.
+ */
 static bool is_of_capture(const struct module *module, const struct instruction *instruction)
 {
     const uint32_t *words = instruction->words;
@@ -280,7 +290,7 @@ static bool is_of_capture(const struct module *module, const struct instruction 
     return false;
 }
 
-/* Whether it is what makes gl_Position that. */
+/* Returns whether the instruction decorates gl_Position as the position. */
 static bool is_position(const struct module *module, const struct instruction *instruction)
 {
     const uint32_t *words = instruction->words;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Objects that a draw finds: attachments, programs, attributes, buffers, textures by unit, and
- * what fixed functions have. What has nothing bound, or is switched off, has its switch alone.
+ * Objects that a draw uses: attachments, programs, attributes, buffers, textures by unit, and
+ * objects of fixed functions. If nothing is bound, or a function is disabled, only its switch is
+ * written.
  */
 #include "config.h"
 
@@ -16,16 +17,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* OpenGL's for compatibility, which the core profile's header does not have; libOpenGL does. */
+/*
+ * Enumerators of compatibility contexts, which the core profile's header lacks. libOpenGL has the
+ * functions.
+ */
 
 enum {
     PREFIX_MAX = 80,
     COLOURS = 8,
     LIGHTS_MAX = 32,
     UNITS_MAX = 512,
-    PLACES_MAX = 256, /* of indexed buffers */
+    PLACES_MAX = 256, /* of indexed buffer bindings */
     PIPELINE_STAGES = 6,
-    /* As GL/gl.h has them. */
+    /* As in GL/gl.h. */
     MAX_LIGHTS = 0x0D31,
     TEXTURE_ENV = 0x2300,
     TEXTURE_FILTER_CONTROL = 0x8500,
@@ -33,9 +37,9 @@ enum {
     COORDINATE_S = 0x2000,
 };
 
-/* Units of textures. */
+/* Texture units. */
 
-/* Targets of textures: what tells which one is bound there, and what switches it on. */
+/* Texture targets: the query for the bound texture, and whether the target can be enabled. */
 static const struct {
     GLenum target, binding;
     const char *name;
@@ -68,7 +72,7 @@ static GLint count_of(GLenum what, GLint max)
     return count < max ? count : max;
 }
 
-/* Of the active unit: whether a target has a texture of the trace's. */
+/* Returns whether a target of the active unit has a texture. */
 static bool is_bound(size_t n, bool es)
 {
     GLint name;
@@ -154,7 +158,7 @@ static void tell_environment(const struct retrace *retrace, const char *unit, st
     }
 }
 
-/* Units that are used, one after the other; then the active one is again what it was. */
+/* Calls `tell` for each unit that is used, with that unit active, and restores the active unit. */
 static void tell_units(const struct retrace *retrace, GLenum counted, bool fixed,
                        void (*tell)(const struct retrace *retrace, const char *unit,
                                     struct text *text),
@@ -274,7 +278,7 @@ static void tell_program(const struct retrace *retrace, GLuint program, const ch
     tell_shaders(retrace, program, prefix, text);
 }
 
-/* Of assembly programs which ones run. */
+/* Writes which assembly programs run. */
 static void tell_assemblies(const struct retrace *retrace, struct text *text)
 {
     struct retrace_assembly assemblies[RETRACE_ASSEMBLIES_MAX];
@@ -325,7 +329,7 @@ static void tell_stages(const struct retrace *retrace, struct text *text)
 
 /* Vertices and buffers. */
 
-/* An offset into a buffer, or that it is memory of the trace's. */
+/* Writes an offset into a buffer, or that the pointer is memory of the trace. */
 static void tell_pointer(const char *name, const void *pointer, bool in_buffer, struct text *text)
 {
     if (in_buffer || pointer == NULL)
@@ -335,8 +339,8 @@ static void tell_pointer(const char *name, const void *pointer, bool in_buffer, 
 }
 
 /*
- * Of vertex buffers, those that attributes have which are on: a bit each. Where an attribute is in
- * memory, its binding's offset would be an address.
+ * Writes the vertex buffer bindings of enabled attributes, given as one bit each. Bindings of
+ * attributes in memory are left out, because their offsets would be addresses.
  */
 static void tell_bindings(const struct retrace *retrace, uint64_t bindings, struct text *text)
 {
@@ -499,7 +503,7 @@ static void tell_planes(struct text *text)
     }
 }
 
-/* What there is several times: those that are as the first one are left out. */
+/* Writes those of several equal objects that differ from the first one. */
 static void tell_others(const struct retrace *retrace, enum state_group group, GLenum counted,
                         enum state_section section, struct text *text)
 {

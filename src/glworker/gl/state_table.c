@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What OpenGL's queries tell, as its specifications' state tables list it: limits left out. */
+/*
+ * What OpenGL's queries return, as in its specifications' state tables, without implementation
+ * limits.
+ */
 #include "glworker/gl/state_table.h"
 
 #include <GL/gl.h>

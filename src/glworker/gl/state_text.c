@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* state.txt: sections in a fixed order, so that two of them can be compared line by line. */
+/* state.txt: sections are in a fixed order, so that two texts can be compared line by line. */
 #include "config.h"
 
 #include "glworker/gl/draw_texts.h"

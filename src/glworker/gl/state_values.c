@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One row of the table asked of the driver, and its values as text. */
+/* Queries a row of the table from the driver, and writes its values as text. */
 #include "config.h"
 
 #include "glworker/gl/state_values.h"
@@ -15,11 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* OpenGL's for compatibility, which the core profile's header does not have; libOpenGL does. */
+/*
+ * Enumerators of compatibility contexts, which the core profile's header lacks. libOpenGL has the
+ * functions.
+ */
 
 enum { VALUES_MAX = 16 };
 
-/* What the driver answered: of flags and numbers, or of floats. */
+/* The driver's answer: flags and numbers, or floats. */
 struct answer {
     GLint integers[VALUES_MAX];
     GLfloat reals[VALUES_MAX];
@@ -50,7 +53,7 @@ void retrace_state_add_enum(struct text *text, uint32_t value)
         text_printf(text, "0x%" PRIX32, value);
 }
 
-/* As many digits as tell it from its neighbours, and no more than these. */
+/* Writes as many digits as distinguish a float from its neighbours: 6 to 9. */
 void retrace_state_add_float(struct text *text, double value)
 {
     char digits[32];
@@ -86,7 +89,7 @@ uint64_t retrace_old_name(const struct retrace *retrace, enum retrace_names spac
         for (uint32_t n = 0; maps[m] != NULL && n < maps[m]->room; n++) {
             const struct retrace_pair *pair = &maps[m]->pairs[n];
 
-            /* Of names that came back the last one counts. */
+            /* If a name was used several times, the last old name counts. */
             if (pair->key == RETRACE_NO_KEY || pair->value != name || (found && pair->key < old))
                 continue;
             old = pair->key;
@@ -116,7 +119,7 @@ bool retrace_state_get(GLenum what, GLint *value)
     return !graphics_failed();
 }
 
-/* Flags that are switches of a context: some drivers tell them by glIsEnabled() alone. */
+/* A flag may be a switch, which some drivers report through glIsEnabled() only. */
 static void ask_context(const struct state_row *row, struct answer *answer)
 {
     GLboolean flags[VALUES_MAX] = {0};
@@ -192,7 +195,7 @@ static void ask_fixed(const struct state_place *place, const struct state_row *r
         glGetTexEnviv(place->target, row->what, answer->integers);
 }
 
-/* False: the driver does not have it. */
+/* Returns false if the driver lacks the state. */
 static bool ask(const struct state_place *place, const struct state_row *row, struct answer *answer)
 {
     *answer = (struct answer){0};

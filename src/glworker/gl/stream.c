@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events are read where they lie in the buffer. One that is not whole is read again
- * from its beginning when a good deal more has come; definitions that were met before
- * are known by their position. Enter events of calls that are still open when the
- * bytes are dropped are copied.
+ * Events are read in the buffer without copying. An incomplete event is read again from its
+ * beginning after considerably more bytes have arrived; definitions that were seen before are
+ * recognised by their position. Enter events of calls that are still open are copied before their
+ * bytes are dropped.
  */
 #include "config.h"
 
@@ -15,8 +15,8 @@
 
 enum {
     VERSION_MAX = 6,
-    DEFINITIONS_MAX = 256 << 20, /* bytes of them */
-    TAIL = 64,                   /* bytes behind the buffer's end that may be touched */
+    DEFINITIONS_MAX = 256 << 20, /* bytes of all definitions */
+    TAIL = 64,                   /* bytes after the buffer's end that may be accessed */
 };
 
 int retrace_stream_init(struct retrace_stream *stream)
@@ -51,7 +51,9 @@ void retrace_stream_clear(struct retrace_stream *stream)
 
 /* Feeding. */
 
-/* Keeps what an open call needs of the bytes before `at`, which are going. */
+/*
+ * Copies the enter event of an open call from the bytes before `at`, which are about to be dropped.
+ */
 static int copy_enter(struct retrace_stream *stream, struct retrace_event *event)
 {
     const uint64_t size = event->copied;
@@ -68,7 +70,7 @@ static int copy_enter(struct retrace_stream *stream, struct retrace_event *event
     return 0;
 }
 
-/* What stands before the next event goes, but for what the call at hand needs. */
+/* Drops the bytes before the next event, except those that the call at hand needs. */
 static int drop_read(struct retrace_stream *stream)
 {
     const struct retrace_event *ready = stream->ready;
@@ -107,7 +109,7 @@ static int make_room(struct retrace_stream *stream, uint64_t more)
     return 0;
 }
 
-/* As long as more may come, counts are not held against what is there. */
+/* As long as more bytes may come, counts are not checked against the bytes that there are. */
 static struct apitrace_stream window_of(const struct retrace_stream *stream, const uint8_t *bytes,
                                         uint64_t begin, uint64_t size)
 {
@@ -119,7 +121,10 @@ static struct apitrace_stream window_of(const struct retrace_stream *stream, con
                                     .fed_size = size};
 }
 
-/* Readers stay where they are from one event to the next: there are hundreds of thousands. */
+/*
+ * Readers keep their state from one event to the next, because there are hundreds of thousands of
+ * events.
+ */
 static void open_windows(struct retrace_stream *stream)
 {
     stream->window = window_of(stream, stream->bytes, stream->begin, stream->size);
@@ -148,7 +153,8 @@ int retrace_stream_feed(struct retrace_stream *stream, const uint8_t *bytes, siz
     if (status == 0) {
         stream->end += size;
         stream->ended |= last;
-        stream->retry = size == 0 ? 0 : stream->retry; /* what there is must do */
+        /* no more bytes were provided, so try with those that there are */
+        stream->retry = size == 0 ? 0 : stream->retry;
     }
     open_windows(stream);
     return status;
@@ -196,7 +202,7 @@ static void drop(struct retrace_stream *stream, struct retrace_event *event)
     stream->spare = event;
 }
 
-/* The place of an open call, or where it would stand. */
+/* Returns the index of an open call, or the index at which it would be inserted. */
 static uint32_t find_open(const struct retrace_stream *stream, uint64_t number)
 {
     uint32_t low = 0, high = stream->open_count;
@@ -224,7 +230,7 @@ static int add_open(struct retrace_stream *stream, struct retrace_event *event)
         stream->open = open;
         stream->open_room = room;
     }
-    stream->open[stream->open_count++] = event; /* numbers ascend */
+    stream->open[stream->open_count++] = event; /* in ascending order of numbers */
     return 0;
 }
 
@@ -238,7 +244,7 @@ static struct retrace_event *remove_open(struct retrace_stream *stream, uint32_t
     return event;
 }
 
-/* Details of an event, into the call's places. */
+/* Stores details of an event in the call. */
 struct detail {
     struct retrace_event *event;
     struct apitrace_definitions *definitions;
@@ -316,7 +322,9 @@ static int read_enter(struct retrace_stream *stream, struct apitrace_reader *rea
     return status;
 }
 
-/* A call returns. One that is not open is left out; so is one whose return is cut off. */
+/*
+ * Reads the return of a call. Ignores calls that are not open, and calls whose return is cut off.
+ */
 static struct retrace_event *read_leave(struct retrace_stream *stream,
                                         struct apitrace_reader *reader)
 {
@@ -362,7 +370,7 @@ static void read_head(struct retrace_stream *stream, struct apitrace_reader *rea
     }
 }
 
-/* Reads one event, or the header; false: not now, or never. */
+/* Reads one event, or the header. Returns false if that is not possible, now or ever. */
 static bool read_one(struct retrace_stream *stream, struct retrace_event **ready)
 {
     struct apitrace_reader *reader = &stream->reader;
@@ -424,7 +432,7 @@ void retrace_stream_rewind(struct retrace_stream *stream, uint64_t place, uint64
         retrace_stream_drop(stream);
     stream->begin = stream->end = stream->at = place;
     stream->size = stream->retry = 0;
-    stream->ended = stream->broken = false; /* what is broken behind the place is met again */
+    stream->ended = stream->broken = false; /* damage after that place is found again */
     stream->fault[0] = '\0';
     stream->calls = call;
     open_windows(stream);

@@ -10,7 +10,7 @@
 
 enum { NAME_ROOM = 1024, ELEMENTS_MAX = 65536, COMPONENTS = 16 };
 
-/* Values, of which the copy's program is current. */
+/* Values; the copy's program is current. */
 
 static void copy_floats(GLuint from, GLint location, const struct retrace_value_type *type,
                         GLint here)
@@ -49,13 +49,13 @@ static void copy_integers(GLuint from, GLint location, const struct retrace_valu
     vectors[type->rows - 1](here, 1, values);
 }
 
-/* Of one element. False: it is of doubles, which are not copied. */
+/* Copies one element. Returns false if it is a double, which is not copied. */
 static bool copy_values(GLuint from, GLint location, GLenum kind, GLint here)
 {
     const struct retrace_value_type *type = retrace_value_type(kind);
 
     if (location < 0 || here < 0)
-        return true; /* of a block, or OpenGL's own */
+        return true; /* in a block, or built into OpenGL */
     if (type->base == RETRACE_BASE_DOUBLE)
         return false;
     (type->base == RETRACE_BASE_FLOAT ? copy_floats : copy_integers)(from, location, type, here);
@@ -64,7 +64,7 @@ static bool copy_values(GLuint from, GLint location, GLenum kind, GLint here)
 
 /* By names. */
 
-/* Of an array its name has the first element's. */
+/* The name of an array ends with the first element's index. */
 static void drop_index(char *name)
 {
     const size_t length = strlen(name);
@@ -123,11 +123,11 @@ bool retrace_uniforms_copy(GLuint from, GLuint to)
     return true;
 }
 
-/* By places: locations, and bindings as modules say them. */
+/* By places: locations, and bindings as in the modules. */
 
 struct place {
     GLenum type;
-    GLint size, location; /* below 0: of a block */
+    GLint size, location; /* location is less than 0 in a block */
 };
 
 static struct place place_of(GLuint program, GLint n)
@@ -156,8 +156,8 @@ static GLint unit_of(GLuint program, GLint location)
 }
 
 /*
- * Where a sampler or an image of the copy is in the program: a module need not tell its location,
- * but tells the unit that it has at first. -1: nobody can tell.
+ * Returns the location in the program of a sampler or an image of the copy. A module may lack its
+ * location, but has its initial unit. Returns -1 if the location cannot be found.
  */
 static GLint find_unit(GLuint pristine, GLuint to, const struct place *place)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * uniforms.tsv: what the programs of a draw were given: active uniforms, members of uniform
- * blocks as their buffers have them, and the current values of attributes that no array feeds;
- * of assembly programs the parameters that they name.
+ * uniforms.tsv: inputs of a draw's programs: active uniforms, members of uniform blocks as in their
+ * buffers, and current values of attributes that have no array; for assembly programs, the
+ * parameters that they name.
  */
 #include "config.h"
 
@@ -26,7 +26,7 @@
 
 enum { NAME_MAX_BYTES = 1024, COMPONENTS = 16, ELEMENTS_MAX = 65536, MEMBERS_MAX = 4096 };
 
-/* What is not in the table is a sampler or an image. */
+/* Types that are not in the table are samplers or images. */
 static const struct retrace_value_type types[] = {
     {GL_FLOAT, RETRACE_BASE_FLOAT, 1, 1},
     {GL_FLOAT_VEC2, RETRACE_BASE_FLOAT, 1, 2},
@@ -78,16 +78,16 @@ const struct retrace_value_type *retrace_value_type(GLenum type)
     return &opaque;
 }
 
-/* A uniform as the program has it. */
+/* A uniform as the program declares it. */
 struct uniform {
     GLuint program;
     uint64_t old_program;
-    char name[NAME_MAX_BYTES]; /* of an array less its index */
+    char name[NAME_MAX_BYTES]; /* of an array without its index */
     GLenum type;
     GLint size, block, offset, array_stride, matrix_stride, row_major;
 };
 
-/* Values of one element, by what they are of. */
+/* Values of one element, by base type. */
 union values {
     GLfloat real[COMPONENTS];
     GLdouble wide[COMPONENTS];
@@ -114,7 +114,7 @@ static void add_values(struct text *text, const struct retrace_value_type *type,
     }
 }
 
-/* The location that the trace knows; the driver's where the trace never asked. */
+/* Returns the location that the trace knows, or the driver's if the trace never queried it. */
 static int64_t old_location(const struct retrace *retrace, const struct uniform *uniform,
                             int64_t location, GLint element)
 {
@@ -139,7 +139,7 @@ static void begin_row(struct text *text, const struct uniform *uniform, const ch
     retrace_state_add_enum(text, uniform->type);
 }
 
-/* A uniform of the default block, which has a location for each element. */
+/* Adds an element of a uniform of the default block, which has its own location. */
 static void add_plain(const struct retrace *retrace, const struct uniform *uniform, GLint element,
                       struct text *text)
 {
@@ -171,7 +171,7 @@ static void add_plain(const struct retrace *retrace, const struct uniform *unifo
 
 /* Blocks. */
 
-/* The part of a buffer that a block is fed from. */
+/* The part of a buffer that is bound to a block. */
 struct store {
     GLint block;
     char name[NAME_MAX_BYTES];
@@ -217,7 +217,9 @@ static void read_store(GLuint program, GLint block, struct store *store)
     store->size = length;
 }
 
-/* Columns and rows of an element from a buffer. False: the buffer ends before. */
+/*
+ * Reads the columns and rows of an element from a buffer. Returns false if the buffer ends before.
+ */
 static bool gather(const struct uniform *uniform, const struct retrace_value_type *type,
                    GLint element, const struct store *store, union values *values)
 {
@@ -280,7 +282,7 @@ static bool ask_uniform(GLuint n, struct uniform *uniform)
     return !graphics_failed() && length > 0;
 }
 
-/* All elements of what the driver numbers so; a block's are read from `store`. */
+/* Adds all elements of a uniform. Members of a block are read from `store`. */
 static void add_uniform(const struct retrace *retrace, const struct uniform *uniform,
                         const struct store *store, struct text *text)
 {
@@ -291,7 +293,10 @@ static void add_uniform(const struct retrace *retrace, const struct uniform *uni
             add_plain(retrace, uniform, element, text);
 }
 
-/* Of an array of blocks members belong to the first one: here are those of another. */
+/*
+ * For an array of blocks, the driver's members belong to the first block; adds those of another
+ * one.
+ */
 static void add_block(const struct retrace *retrace, struct uniform *uniform, GLint block,
                       struct store *store, struct text *text)
 {
@@ -328,13 +333,16 @@ static void add_program(const struct retrace *retrace, GLuint program, uint64_t 
         add_uniform(retrace, &uniform, &store, text);
     }
     glGetProgramiv(program, GL_ACTIVE_UNIFORM_BLOCKS, &blocks);
-    graphics_failed(); /* not all contexts have them */
+    graphics_failed(); /* some contexts have no blocks */
     for (GLint n = 0; n < blocks; n++)
         add_block(retrace, &uniform, n, &store, text);
     drop_store(&store);
 }
 
-/* What an attribute without an array is: four numbers, of the kind that the program reads. */
+/*
+ * Adds the current value of an attribute without an array: four numbers, of the type that the
+ * program reads.
+ */
 static void add_current(GLuint location, GLenum type, struct text *text)
 {
     union values values = {.wide = {0}};
@@ -409,10 +417,10 @@ static void add_parameter(const struct retrace_assembly *assembly, enum retrace_
     text_add_char(text, '\n');
 }
 
-/* Each parameter that the text names, once, in the order of their numbers. */
+/* Adds each parameter that the text names, once, in order of their numbers. */
 static void add_assembly(const struct retrace_assembly *assembly, struct text *text)
 {
-    bool named[2][RETRACE_PARAMETERS_MAX] = {{false}}; /* by its kind */
+    bool named[2][RETRACE_PARAMETERS_MAX] = {{false}}; /* by kind and number */
     char *source = retrace_assembly_text(assembly);
     const char *at = source;
     struct retrace_operand operand;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the trace has of a call, as values of the types that its function takes. */
+/* Reads the values of a call from the trace, converted to the types that its function takes. */
 #include "config.h"
 
 #include "glworker/gl/values.h"
@@ -11,7 +11,7 @@
 enum {
     FIRST_BLOCK = 256 << 10,
     ALIGNMENT = 64,
-    OTHERS_MIN = 8, /* arguments that rules of other functions may look at */
+    OTHERS_MIN = 8, /* arguments that rules of functions other than OpenGL's may read */
 };
 #define SCRATCH_MAX (UINT64_C(1) << 30)
 
@@ -69,7 +69,7 @@ struct reading {
     bool short_of_memory;
 };
 
-/* Zeros behind it, and aligned. */
+/* Takes scratch memory that is aligned, and followed by zeros. */
 static uint8_t *take(struct reading *reading, uint64_t size)
 {
     uint8_t *bytes = NULL;
@@ -104,10 +104,11 @@ static void store(uint8_t *to, unsigned type, const struct apitrace_value *value
     else if (type == RETRACE_F64)
         memcpy(to, &real, sizeof(real));
     else
-        memcpy(to, &integer, retrace_type_size(type)); /* little-endian, as all we run on */
+        /* little-endian, as all supported machines */
+        memcpy(to, &integer, retrace_type_size(type));
 }
 
-/* Bytes of a blob or string. */
+/* Reads the bytes of a blob or string. */
 static void read_bytes(struct reading *reading, const struct apitrace_value *value,
                        struct retrace_argument *out)
 {
@@ -162,7 +163,7 @@ static void read_pointers(struct reading *reading, uint64_t count, struct retrac
         else
             apitrace_skip_rest(reading->reader, reading->definitions, &value);
         if (value.type == APITRACE_OPAQUE || value.type == APITRACE_POSITIVE)
-            pointers[n] = (void *)(uintptr_t)value.number; /* an offset, see draws.c */
+            pointers[n] = (void *)(uintptr_t)value.number; /* an offset (draws.c) */
         else
             pointers[n] = element.memory;
         out->sizes[n] = element.size;
@@ -179,7 +180,7 @@ static void read_argument(struct reading *reading, const struct retrace_paramete
     switch (value.type) {
     case APITRACE_BLOB:
     case APITRACE_STRING:
-        /* Bytes where a list of pointers is due would be pointers of the trace's making. */
+        /* Bytes instead of a list of pointers would let the trace choose the pointers. */
         if (parameter->way == RETRACE_IN_POINTERS)
             break;
         read_bytes(reading, &value, out);
@@ -208,7 +209,7 @@ static void read_argument(struct reading *reading, const struct retrace_paramete
     }
 }
 
-/* Of functions that are not OpenGL's: lists of attributes and handles. */
+/* For functions that are not OpenGL's, which have lists of attributes and handles. */
 static const struct retrace_parameter others = {.type = RETRACE_I64, .way = RETRACE_IN};
 
 static void read_place(struct retrace *retrace, struct reading *reading,

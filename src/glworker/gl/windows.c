@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What EGL, GLX, WGL and CGL do to contexts and surfaces. Functions that are not in the
- * table leave no trace in pictures.
+ * What functions of EGL, GLX, WGL and CGL do to contexts and surfaces. Functions that are not in
+ * the table have no effect on pictures.
  */
 #include "config.h"
 
@@ -19,7 +19,7 @@
 enum {
     GLX_PBUFFER_HEIGHT = 0x8040,
     GLX_PBUFFER_WIDTH = 0x8041,
-    /* Of GLX_ARB_create_context and its WGL twin. */
+    /* Of GLX_ARB_create_context and WGL_ARB_create_context. */
     CONTEXT_MAJOR_VERSION = 0x2091,
     CONTEXT_MINOR_VERSION = 0x2092,
     CONTEXT_FLAGS = 0x2094,
@@ -36,7 +36,7 @@ static struct retrace_thread *thread_of(struct retrace *retrace, const struct re
     return retrace_thread(retrace, call->event->thread);
 }
 
-/* A call that is known to have failed has no effect. */
+/* Returns whether a call is known to have failed, and so to have no effect. */
 static bool failed(const struct retrace_call *call)
 {
     return call->result.kind != RETRACE_ABSENT && retrace_result(call) == 0;
@@ -47,7 +47,7 @@ static uint64_t handle(const struct retrace_call *call, unsigned n)
     return (uint64_t)retrace_integer(call, n);
 }
 
-/* The value of an attribute in a list of pairs. */
+/* Returns the value of an attribute in a list of pairs. */
 static int64_t attribute(const struct retrace_call *call, unsigned list, int64_t name,
                          int64_t otherwise)
 {
@@ -65,13 +65,16 @@ static enum retrace_outcome create(struct retrace *retrace, struct retrace_conte
 {
     if (config->handle == 0)
         return RETRACE_LEFT;
-    /* Before profiles there was one OpenGL. */
+    /* Before version 3.2 there were no profiles. */
     if (config->major * 10 + config->minor < 32 || config->es)
         config->core = false;
     return retrace_context_create(retrace, config) != NULL ? RETRACE_MADE : RETRACE_REFUSED;
 }
 
-/* `detail`: the argument that is the context to share with, plus 1. */
+/*
+ * `detail` is the index of the argument with the context to share with, plus 1, or 0 if there is
+ * none.
+ */
 static enum retrace_outcome create_plain(struct retrace *retrace, struct retrace_call *call)
 {
     unsigned share = call->binding->detail;
@@ -82,7 +85,10 @@ static enum retrace_outcome create_plain(struct retrace *retrace, struct retrace
     return create(retrace, &config);
 }
 
-/* `detail`: the argument that is the context to share with; the list of attributes is the last. */
+/*
+ * `detail` is the index of the argument with the context to share with. The last argument is the
+ * list of attributes.
+ */
 static enum retrace_outcome create_with_attributes(struct retrace *retrace,
                                                    struct retrace_call *call)
 {
@@ -149,7 +155,9 @@ static enum retrace_outcome destroy(struct retrace *retrace, struct retrace_call
     return RETRACE_MADE;
 }
 
-/* A context can be told what it shares with until it has been current. */
+/*
+ * A context can start to share with another one until it has been current, so it is created again.
+ */
 static enum retrace_outcome share_lists(struct retrace *retrace, struct retrace_call *call)
 {
     const struct retrace_context *context = retrace_context_find(retrace, handle(call, 1));
@@ -166,7 +174,7 @@ static enum retrace_outcome share_lists(struct retrace *retrace, struct retrace_
 
 /* Surfaces. */
 
-/* `detail`: the list that may tell the size, plus 1. */
+/* `detail` is the index of the list that may give the size, plus 1, or 0 if there is none. */
 static enum retrace_outcome make_surface(struct retrace *retrace, struct retrace_call *call)
 {
     uint32_t width = 0, height = 0, list = call->binding->detail;
@@ -208,7 +216,7 @@ static enum retrace_outcome pbuffer_device(struct retrace *retrace, struct retra
     return RETRACE_MADE;
 }
 
-/* Images: those of textures. */
+/* EGL images of textures. */
 
 static enum retrace_outcome create_image(struct retrace *retrace, struct retrace_call *call)
 {
@@ -248,7 +256,10 @@ static enum retrace_outcome destroy_image(struct retrace *retrace, struct retrac
 
 /* What is current. */
 
-/* One that the trace has not made is made now, as windows are. */
+/*
+ * Returns the surface of a drawable. A drawable that the trace did not create, such as a window,
+ * gets one.
+ */
 static struct retrace_surface *surface_of(struct retrace *retrace, uint64_t drawable)
 {
     struct retrace_surface *surface =
@@ -284,7 +295,7 @@ static enum retrace_outcome make_current(struct retrace *retrace, struct retrace
                                 surface_of(retrace, read));
 }
 
-/* Arguments from `detail` on: drawable, context. */
+/* The arguments from `detail` on are drawable and context. */
 static enum retrace_outcome make_current_one(struct retrace *retrace, struct retrace_call *call)
 {
     unsigned first = call->binding->detail;
@@ -295,7 +306,10 @@ static enum retrace_outcome make_current_one(struct retrace *retrace, struct ret
                         handle(call, first + 1));
 }
 
-/* Arguments from `detail` on: what is drawn on, what is read, context. */
+/*
+ * The arguments from `detail` on are the drawable to draw on, the drawable to read, and the
+ * context.
+ */
 static enum retrace_outcome make_current_two(struct retrace *retrace, struct retrace_call *call)
 {
     unsigned first = call->binding->detail;
@@ -325,7 +339,10 @@ static enum retrace_outcome bind_api(struct retrace *retrace, struct retrace_cal
     return RETRACE_MADE;
 }
 
-/* What was drawn stays where it is; the driver may begin with it. `detail`: the drawable. */
+/*
+ * The contents of the drawable stay. Flushing lets the driver start to draw. `detail` is the
+ * argument with the drawable.
+ */
 enum retrace_outcome retrace_swap(struct retrace *retrace, struct retrace_call *call)
 {
     if (retrace_enter(retrace, thread_of(retrace, call)))
