@@ -417,7 +417,8 @@ static enum retrace_outcome point(struct retrace *retrace, struct retrace_call *
     struct retrace_pointing pointing = {.array = NULL};
     enum retrace_outcome outcome = RETRACE_GO_ON;
 
-    if (context->in_begin) /* cannot find out whether the driver accepts it */
+    /* it would be impossible to find out whether the driver accepts the pointer */
+    if (context->in_begin)
         return retrace_refuse(retrace, "it stands between glBegin() and glEnd()");
     if (retrace_integer(call, (unsigned)pointers[call->binding->detail].stride) < 0)
         return retrace_refuse(retrace, "its stride is negative"); /* Mesa 22.3 would accept it */

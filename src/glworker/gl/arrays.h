@@ -92,7 +92,7 @@ int retrace_arrays_keep(const struct retrace_context *context, struct retrace_ke
 /* Replaces the context's arrays by those that were kept. `kept` keeps its references. */
 void retrace_arrays_restore(struct retrace_context *context,
                             const struct retrace_kept_arrays *kept);
-/* Drops the references, and clears `kept`. */
+/* Drops the references, and resets `kept` to none. */
 void retrace_arrays_release(struct retrace_kept_arrays *kept);
 
 /* Frees all arrays of a context that ends, including those pushed by glPushClientAttrib(). */

@@ -25,7 +25,7 @@ static const char prelude[] =
     "gl_Point.distanceLinearAttenuation, gl_Point.distanceQuadraticAttenuation, 1.0)\n"
     "float dph(vec4 p) { vec2 s = p.xz + p.yw; return s.x + s.y; }\n";
 
-/* The whole text. */
+/* Complete texts. */
 
 static bool parse_statements(struct retrace_parser *parser)
 {

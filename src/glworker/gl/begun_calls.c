@@ -144,8 +144,8 @@ double retrace_recorded_number(const struct retrace_recorded *call, unsigned arg
 }
 
 /*
- * Returns whether an argument provides `count` numbers: a value is one, followed by the others as
- * the last arguments.
+ * Returns whether an argument provides `count` numbers: as a pointer to them, or as the first of
+ * `count` values that are the call's last arguments.
  */
 static bool has_numbers(const struct retrace_recorded *call, unsigned argument, unsigned count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the draw after which the session stands once more, with rasterisation off, and captures it
- * by transform feedback. Restores all state afterwards. Called on the worker's one thread, with the
+ * Repeats the draw after which the session has stopped, with rasterisation off, and captures it by
+ * transform feedback. Restores all state afterwards. Called on the worker's one thread, with the
  * context current.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_CAPTURE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The draw after which the session stands and whose call is still available: its vertices, and the
- * arrays and indices from which they are fetched. Called on the worker's one thread, with the
+ * The draw after which the session has stopped, whose call is still available: its vertices, and
+ * the arrays and indices from which they are fetched. Called on the worker's one thread, with the
  * context current.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_DRAW_CALL_H
@@ -65,8 +65,8 @@ typedef const char *retrace_draw_reader(const struct retrace *retrace,
                                         struct retrace_draw_call *out);
 
 /*
- * Reads the call after which the session stands again, into scratch memory. Returns false if no
- * call is available.
+ * Reads the call after which the session has stopped once more, into scratch memory. Returns false
+ * if no call is available.
  */
 bool retrace_call_again(struct retrace *retrace, struct retrace_call *call);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Handles messages about what a draw saw (worker.md 6.9), with the session after the draw. */
+/*
+ * Handles messages about what a draw saw (worker.md 6.9). The session has stopped after the draw.
+ */
 #include "config.h"
 
 #include "glworker/gl/draw_message.h"

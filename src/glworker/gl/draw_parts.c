@@ -17,7 +17,7 @@ struct retrace_part *retrace_parts_add(struct retrace_parts *parts, enum apitrac
     return part;
 }
 
-/* Finds all parts where the session stands. */
+/* Finds all parts of the draw after which the session has stopped. */
 static const struct retrace_parts *find(struct retrace *retrace, uint32_t width, uint32_t height)
 {
     static struct retrace_parts parts;

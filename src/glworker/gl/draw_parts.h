@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What can be read of a draw besides texts: attachments, levels of textures, buffers, and sources
- * of shaders, as a list that is the same each time the session stands after the draw. One thread;
+ * of shaders, as a list that is the same each time the session stops after the draw. One thread;
  * the context is current.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_DRAW_PARTS_H

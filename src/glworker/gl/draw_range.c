@@ -15,7 +15,7 @@
 
 #include <EGL/egl.h>
 
-/* Selects a unit for texture coordinates. Returns false if there is no such selection. */
+/* Selects a unit for texture coordinates. Returns false if the driver has no function for that. */
 static bool choose_unit(GLenum unit)
 {
     static void (*choose)(GLenum unit);

@@ -29,8 +29,8 @@ enum retrace_outcome retrace_range_check(struct retrace *retrace,
                                          const struct retrace_range *range);
 
 /*
- * The hook of calls that delete or unbind buffers: offsets into these buffers may remain, and the
- * driver would take them for pointers.
+ * The hook of glDeleteBuffers(): arrays may still have offsets into deleted buffers, and the driver
+ * would take them for pointers.
  */
 retrace_post_hook retrace_buffers_deleted;
 /*

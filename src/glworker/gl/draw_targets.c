@@ -95,7 +95,8 @@ void retrace_parts_targets(struct retrace *retrace, struct retrace_parts *parts)
 }
 
 /*
- * Returns how the call after which the session stands covers pixels, or 0 if that cannot be found.
+ * Returns how the call after which the session has stopped covers pixels, or 0 if that cannot be
+ * found.
  */
 static unsigned coverage_of(const struct retrace *retrace)
 {

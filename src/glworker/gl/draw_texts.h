@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a draw saw, as texts (worker.md 6.9). The driver is queried where the session stands; this
- * leaves the state of the trace's context unchanged. One thread.
+ * What a draw saw, as texts (worker.md 6.9). The driver is queried while the session has stopped
+ * after the draw; this leaves the state of the trace's context unchanged. One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_DRAW_TEXTS_H
 #define GPUDUMPFS_GLWORKER_GL_DRAW_TEXTS_H
@@ -18,8 +18,8 @@ void retrace_textures_text(const struct retrace *retrace, struct text *text);
 void retrace_logs_text(const struct retrace *retrace, struct text *text);
 
 /*
- * Write attributes.tsv, mesh.obj and transformed.obj of the draw after which the session stands
- * (draw_vertices.c).
+ * Write attributes.tsv, mesh.obj and transformed.obj of the draw after which the session has
+ * stopped (draw_vertices.c).
  */
 void retrace_vertices_text(struct retrace *retrace, struct text *text);
 void retrace_mesh_text(struct retrace *retrace, struct text *text);

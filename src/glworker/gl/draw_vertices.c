@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vertices of the draw after which the session stands, whose call is still available: as they
- * are fetched from buffers and memory, and as a mesh of their positions.
+ * The vertices of the draw after which the session has stopped, whose call is still available: as
+ * they are fetched from buffers and memory, and as a mesh of their positions.
  */
 #include "config.h"
 

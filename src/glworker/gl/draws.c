@@ -152,7 +152,7 @@ void retrace_range_set(struct retrace_range *range, const struct retrace_span *s
     range->last = span->smallest + base < 0 ? -1 : span->largest + base;
 }
 
-/* More is more than any program draws at once, and takes seconds. */
+/* No program draws more than RETRACE_VERTICES_MAX at once, and more would take seconds. */
 enum retrace_outcome retrace_amount_check(struct retrace *retrace, uint64_t vertices)
 {
     if (vertices <= RETRACE_VERTICES_MAX)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# gl_registry.awk enums.awk GL.XML: writes the table of enum_names.h: of each value of OpenGL's enumerations one
-# name, from the registry. Bits of masks and small numbers, which have many names, are left out.
+# gl_registry.awk enums.awk GL.XML: writes the table of enum_names.h, from OpenGL's registry: one name for each
+# value of an enumeration. Bits of masks and small numbers, which have many names, are left out.
 BEGIN {
     print "/* Made by enums.awk from Khronos' gl.xml (Apache-2.0). */"
     print "#include \"glworker/gl/enum_names.h\"\n"
@@ -8,7 +8,7 @@ BEGIN {
     fflush()
 }
 
-# OpenGL's own names are better than those of extensions, of which several vendors' are better than one's.
+# Prefers OpenGL's own names to those of extensions, and extensions of several vendors to those of one.
 function rank(name) {
     return !is_vendors(name) ? 0 : name ~ /_(ARB|KHR|EXT)$/ ? 1 : 2
 }

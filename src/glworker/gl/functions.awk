@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# functions.awk LENGTHS.TSV GL.XML: writes the table of functions.h, from the registry of
-# OpenGL and what is known of lengths besides. Each element of a command stands on a line of
-# its own there. With -v strict=1 a pointer that nothing is known of, and a row of lengths.tsv
-# that fits nothing, are errors: a newer registry than ours can still be built with.
+# functions.awk LENGTHS.TSV GL.XML: writes the table of functions.h, from OpenGL's registry and
+# from what lengths.tsv adds about lengths. In the registry, each element of a command is on a
+# line of its own. With -v strict=1, a pointer of unknown length and a row of lengths.tsv that
+# matches nothing are errors; without it, a newer registry can still be used.
 BEGIN {
     table_rows = unknowns = 0
     split("void:VOID GLubyte:U8 GLboolean:U8 GLbyte:I8 GLchar:I8 GLcharARB:I8 GLshort:I16 " \
@@ -25,7 +25,7 @@ BEGIN {
     fflush()
 }
 
-# Value of an attribute in the line's first tag; "" if it has none.
+# Returns the value of an attribute in the line's first tag, or "" if it has none.
 function attribute(line, name,   tag) {
     tag = substr(line, 1, index(line, ">"))
     if (!match(tag, " " name "=\"[^\"]*\""))
@@ -40,7 +40,7 @@ function between(line, from, to,   rest) {
     return substr(rest, 1, index(rest, to) - 1)
 }
 
-# enum retrace_type of what is declared, less its stars; handles and callbacks are addresses.
+# Returns enum retrace_type of a declaration, without its stars; handles and callbacks are addresses.
 function type_of(line,   type) {
     type = between(line, "<ptype>", "</ptype>")
     if (type == "" && line ~ /void/)
@@ -48,7 +48,7 @@ function type_of(line,   type) {
     return "RETRACE_" ((type in types) ? types[type] : "I64")
 }
 
-# enum retrace_names. Assembly programs and GLSL's have names of their own.
+# Returns enum retrace_names. Assembly programs and GLSL programs have separate name spaces.
 function names_of(line, of,   class) {
     class = attribute(line, "class")
     if (class == "" && between(line, "<ptype>", "</ptype>") == "GLhandleARB")
@@ -88,7 +88,7 @@ function names_of(line, of,   class) {
     count++
 }
 
-# Rows of lengths.tsv, which comes first.
+# Reads the rows of lengths.tsv, which is the first file.
 FILENAME ~ /\.tsv$/ {
     if ($0 ~ /^#/)
         next
@@ -99,7 +99,7 @@ FILENAME ~ /\.tsv$/ {
     next
 }
 
-# The fourth column of the first row that fits; "" if none does.
+# Returns the fourth column of the first row that matches, or "" if none does.
 function table_length(argument, registry,   i) {
     for (i = 0; i < table_rows; i++)
         if (function_name ~ ("^(" table[i, 1] ")$") && argument ~ ("^(" table[i, 2] ")$") &&
@@ -110,7 +110,8 @@ function table_length(argument, registry,   i) {
     return ""
 }
 
-# So many elements: argument + 1, or 0 for a constant; factor; divisor. "" if it is no such thing.
+# Returns a number of elements as: argument + 1, or 0 for a constant; factor; divisor. Returns "" if
+# the text is no number of elements.
 function product_of(text,   parts, n) {
     if (text ~ /^[0-9]+$/)
         return "0, " text ", 1"
@@ -122,7 +123,7 @@ function product_of(text,   parts, n) {
     return ""
 }
 
-# Of a pointer: what struct retrace_parameter has behind its names.
+# Returns the members of struct retrace_parameter that follow `names`, for a pointer.
 function length_of(argument, registry,   text, null, product) {
     text = table_length(argument, registry)
     null = sub(/\?$/, "", text)

@@ -30,7 +30,7 @@ enum retrace_way {
     RETRACE_VALUE,
     RETRACE_IN,
     RETRACE_OUT,
-    RETRACE_IN_POINTERS, /* to pointers to `type`, such as strings */
+    RETRACE_IN_POINTERS, /* points to pointers to `type`, such as strings */
     RETRACE_OUT_POINTERS,
 };
 

@@ -80,7 +80,8 @@ struct retrace {
     struct retrace_mark *mark;   /* NULL if there is none (mark.h) */
     bool crossed;                /* the next call may not be run while the mark is set */
 
-    uint64_t old_program; /* in the trace, of the call at hand */
+    /* name in the trace of the program that the call at hand sets or queries */
+    uint64_t old_program;
     bool behind; /* the call at the head of the stream has been run, and is kept for requests */
 
     uint64_t object_bytes; /* taken by all objects */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program's memory whose contents come in the stream: malloc() gives a block its address,
- * memcpy() writes to it, and addresses in it that calls have stand for its contents at the time of
- * the call. The same table of lengths as elsewhere limits how much of a block a call sees.
+ * Memory of the program whose contents come in the stream: malloc() gives a block its address, and
+ * memcpy() writes to it. If a call has an address in a block, the block's contents at the time of
+ * the call are used. The same table of lengths as elsewhere limits how much of a block a call sees.
  */
 #include "config.h"
 

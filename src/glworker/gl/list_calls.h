@@ -52,7 +52,7 @@ struct retrace_list_walk {
      */
     const char *(*meet)(void *context, const struct retrace_recorded *call);
     void *context;
-    bool may_stop;  /* when the request is withdrawn; must be false between pushes and pops */
+    bool may_stop;  /* stop when the request is withdrawn; must be false between pushes and pops */
     unsigned depth; /* this and `calls` are 0 at first */
     uint64_t calls;
 };

@@ -20,7 +20,10 @@ struct retrace_list_before {
 };
 
 void retrace_list_before_save(struct retrace_list_before *out);
-/* Call this after retrace_push(RETRACE_SETS_STATE); retrace_pop() then restores the state. */
+/*
+ * Loads the state. Call this after retrace_push(RETRACE_SETS_STATE); retrace_pop() then restores
+ * what was before.
+ */
 void retrace_list_before_load(const struct retrace_list_before *before);
 
 #endif

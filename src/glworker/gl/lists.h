@@ -27,7 +27,7 @@ bool retrace_lists_are_plain(const struct retrace *retrace, const uint32_t *name
 
 enum {
     RETRACE_ATTRIBUTES_DEEP = 8, /* pushes of attributes that a plain list may nest */
-    /* pushes of matrices that it may nest; other lists called then push nothing */
+    /* pushes of matrices that it may nest; it may call no list while anything is pushed */
     RETRACE_MATRICES_DEEP = 4,
 };
 /* Returns whether plain lists may enable or disable `what`. */
@@ -40,8 +40,8 @@ enum retrace_sets {
     RETRACE_SETS_STATE,      /* what plain lists set */
 };
 /*
- * Returns what calls of a function set, if they can be repeated. glEnd() stands for the calls since
- * glBegin(); glCallList() and glCallLists() for the lists that were called last.
+ * Returns what calls of a function set, if they can be repeated. For glEnd(), this is what the
+ * calls since glBegin() set; for glCallList() and glCallLists(), what the lists called last set.
  */
 enum retrace_sets retrace_sets(const struct retrace_binding *binding);
 /* Returns whether the state can be pushed, and the driver's stacks have room for it. */

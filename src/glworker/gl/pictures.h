@@ -10,8 +10,8 @@
 #include "glworker/gl/surfaces.h"
 
 /*
- * Returns the thread in which the call at hand, or else the last one, draws. Returns NULL if no
- * thread has a context.
+ * Returns the thread in which the call at hand draws, or the last call if there is none at hand.
+ * Returns NULL if no thread has a context.
  */
 struct retrace_thread *retrace_drawing_thread(struct retrace *retrace);
 

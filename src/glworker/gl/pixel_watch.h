@@ -14,7 +14,10 @@
 /* Returns how a function's calls may change what framebuffer 0 holds: enum retrace_paints. */
 uint8_t retrace_watch_paints(const struct apitrace_function *function);
 
-/* Call this immediately before the driver's function is called. */
+/*
+ * If the feed watches: call this for a draw or a list, immediately before the driver's function is
+ * called.
+ */
 void retrace_watch_making(struct retrace *retrace, const struct retrace_call *call,
                           const struct retrace_repeat *repeat);
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The primitives of the draw after which the session stands, as they reach the rasteriser, of all
- * instances: those that the geometry or tessellation stage creates, otherwise the draw's own.
+ * The primitives of the draw after which the session has stopped, as they reach the rasteriser, of
+ * all instances: those that the geometry or tessellation stage creates, otherwise the draw's own.
  */
 #include "config.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds what became of the fragments of a draw at a pixel that it left unchanged. The draw is
- * repeated for that pixel alone; a query counts fragments, nothing is written, and tests are
- * disabled one by one. One thread.
+ * repeated for that pixel alone: a query counts fragments, nothing is written, and tests are
+ * disabled and then enabled one by one. One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_PROBE_H
 #define GPUDUMPFS_GLWORKER_GL_PROBE_H

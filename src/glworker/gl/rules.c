@@ -123,7 +123,7 @@ static struct retrace_map *map_of(struct retrace_numbers *numbers, const struct 
     return &numbers->blocks;
 }
 
-/* The driver has returned a number: from now on the trace's number stands for it. */
+/* The driver has returned a number: from now on it replaces the trace's number. */
 static void learn_number(struct retrace *retrace, struct retrace_call *call)
 {
     struct retrace_numbers *numbers = retrace_numbers(retrace, retrace->old_program, true);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes values of the driver's state as text (state_table.h), where the session stands (worker.md
- * 6.9). Queries leave the state of the trace's context unchanged. One thread.
+ * Writes values of the driver's state as text (state_table.h), at the call where the session has
+ * stopped (worker.md 6.9). Queries leave the state of the trace's context unchanged. One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_STATE_VALUES_H
 #define GPUDUMPFS_GLWORKER_GL_STATE_VALUES_H

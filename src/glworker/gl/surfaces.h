@@ -114,7 +114,10 @@ struct retrace_surface *retrace_surface_create(struct retrace *retrace, uint64_t
                                                uint32_t width, uint32_t height);
 struct retrace_surface *retrace_surface_find(struct retrace *retrace, uint64_t handle);
 void retrace_surface_destroy(struct retrace *retrace, uint64_t handle);
-/* Makes a context and surfaces, or none of them if NULL, current in a thread of the trace. */
+/*
+ * Makes a context and surfaces, or none of them if NULL, current in a thread of the trace. Returns
+ * RETRACE_MADE or RETRACE_REFUSED.
+ */
 enum retrace_outcome retrace_make_current(struct retrace *retrace, struct retrace_thread *thread,
                                           struct retrace_context *context,
                                           struct retrace_surface *draw,
