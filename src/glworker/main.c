@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpudumpfs-glworker: the program that alone meets graphics drivers and shader
- * compilers, started by gpudumpfs with a socket in place LAUNCH_SOCKET. What it is
- * sent comes from an untrusted dump: it may die of it, and is confined.
+ * gpudumpfs-glworker: the only program that runs graphics drivers and shader compilers. gpudumpfs
+ * starts it with a socket as descriptor LAUNCH_SOCKET. What it receives comes from an untrusted
+ * dump and may crash it, so it is confined.
  */
 #include "config.h"
 
@@ -26,7 +26,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* The first message: which layers of the confinement hold. */
+/* Answers the first message with the layers of the confinement that are in force. */
 static int handle_hello(struct message_reader *request, struct serve_answer *answer)
 {
     if (!message_read_all(request))
@@ -76,6 +76,6 @@ int main(int count, char **arguments)
         status = serve(LAUNCH_SOCKET, kinds);
     if (status < 0)
         fprintf(stderr, "%s\n", strerror(-status));
-    /* Drivers are not asked to tidy up. */
+    /* Skips the drivers' exit handlers. */
     _exit(status < 0 ? 1 : 0);
 }

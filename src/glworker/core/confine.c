@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two steps. At the start drivers and compilers are still to be loaded: a list of system calls
- * that loading and computing need is left, and of files those that it reads. Once the driver is up,
- * which is before a byte of a dump is looked at, no file can be opened any more. Calls that are not
- * on the list fail with EPERM rather than kill, as libraries try things they can do without.
+ * The confinement has two steps. At the start, drivers and compilers still have to be loaded: the
+ * process keeps a list of system calls that loading and computing need, and may read the files that
+ * loading reads. Once the driver is up, which is before any byte of a dump is looked at, no file
+ * can be opened any more. Calls that are not on the list fail with EPERM instead of killing the
+ * process, since libraries try calls that they can do without.
  */
 #include "config.h"
 
@@ -47,13 +48,13 @@
 #endif
 #endif
 
-/* For compiled code, threads, what a trace is read with and a scene is drawn with. */
+/* Bytes for compiled code, threads, reading a trace and drawing a scene. */
 #define OWN_MEMORY (UINT64_C(1536) << 20)
 enum { SAID_MAX = 64 * 1024, SECONDS_OF_A_CALL = 60, LOOK_MS = 10 };
 
 static unsigned layers;
-static bool has_shaders;          /* at LAUNCH_SHADERS and behind it */
-static int statm = -1, wake = -1; /* what tells how much is held, and wakes the thread that looks */
+static bool has_shaders;          /* at descriptors from LAUNCH_SHADERS on */
+static int statm = -1, wake = -1; /* file with the memory held; eventfd that wakes watch() */
 static atomic_bool busy;
 
 static int limit(int what, rlim_t soft, rlim_t hard)
@@ -69,11 +70,11 @@ static void set_limits(uint64_t memory_limit, bool shaders)
     rlim_t max = shaders ? SHADER_DISK_CACHE_FILE_MAX : SAID_MAX;
     int status = limit(RLIMIT_CORE, 0, 0) | limit(RLIMIT_FSIZE, max, max);
 
-    /* What is written beyond the limit fails; it does not kill. */
+    /* A write beyond the limit fails instead of killing the process. */
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
 #ifdef SANITIZED
-    (void)memory; /* a sanitizer reserves terabytes */
+    (void)memory; /* a sanitizer reserves terabytes of address space */
 #else
     status |= limit(RLIMIT_AS, memory, memory);
 #endif
@@ -99,7 +100,10 @@ void confine_time(void)
 {
     struct rusage used;
 
-    /* The daemon's clock comes first; this is for a process that no daemon waits for. */
+    /*
+     * The daemon's own time limit expires first; this one is for a process that no daemon waits
+     * for.
+     */
     if (getrusage(RUSAGE_SELF, &used) == 0)
         limit(RLIMIT_CPU,
               (rlim_t)used.ru_utime.tv_sec + (rlim_t)used.ru_stime.tv_sec + SECONDS_OF_A_CALL,
@@ -107,15 +111,19 @@ void confine_time(void)
 }
 
 /*
- * Network and System V's objects of its own, where a user may have a user namespace.
- * Mounts stay those of the daemon: a copy of them would hold a dump's mount when that is unmounted.
+ * Moves the process to a network namespace and System V objects of its own, if the user may have a
+ * user namespace. Mounts stay shared with the daemon: a copy of them would keep a dump's mount busy
+ * when it is unmounted. Returns 0 or -errno.
  */
 static int leave_namespaces(void)
 {
     return unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC) < 0 ? -errno : 0;
 }
 
-/* Where libraries, drivers and what they are told of lie. What is not there is no harm. */
+/*
+ * Paths of libraries, of drivers and of their configuration. A path that does not exist does no
+ * harm.
+ */
 static const char *const readable[] = {
     "/lib",
     "/lib32",
@@ -144,7 +152,7 @@ static const char *const readable[] = {
     "/sys/devices/system/cpu",
 };
 
-/* Lists of paths, with colons between them. */
+/* Environment variables with lists of paths, separated by colons. */
 static const char *const told[] = {
     "LD_LIBRARY_PATH",           "LIBGL_DRIVERS_PATH",
     "__EGL_VENDOR_LIBRARY_DIRS", "__EGL_VENDOR_LIBRARY_FILENAMES",
@@ -167,7 +175,7 @@ static void allow_told(const struct landlock_rules *rules, const char *variable)
     free(list);
 }
 
-/* The folder of a library that is loaded already: others may lie beside it. */
+/* Allows the folder of a library that is already loaded: it may contain others. */
 static int allow_loaded(struct dl_phdr_info *library, size_t size, void *rules)
 {
     char folder[PATH_MAX], *slash;
@@ -182,7 +190,7 @@ static int allow_loaded(struct dl_phdr_info *library, size_t size, void *rules)
     return 0;
 }
 
-/* Folders of libraries that this machine has beside the usual ones. */
+/* Allows the folders of libraries that this machine has configured beside the usual ones. */
 static void allow_configured(const struct landlock_rules *rules)
 {
     static const char folder[] = "/etc/ld.so.conf.d";
@@ -206,7 +214,10 @@ static void allow_configured(const struct landlock_rules *rules)
         closedir(entries);
 }
 
-/* Files that drivers are made of can be read; all else that the kernel knows is taken. */
+/*
+ * Allows only the files that drivers consist of to be read, and denies everything else that the
+ * kernel's Landlock can deny. Returns 0 or -errno.
+ */
 static int restrict_files(void)
 {
     struct landlock_rules rules;
@@ -224,7 +235,7 @@ static int restrict_files(void)
 }
 
 #ifdef SYSCALL_FILTER_ARCHITECTURE
-/* What is left while drivers are loaded, beside what is left in the end. */
+/* System calls that are allowed only while drivers are loaded. */
 static const long loading[] = {
     SYS_openat,
     SYS_newfstatat,
@@ -253,7 +264,7 @@ static const long loading[] = {
 #endif
 };
 
-/* All that is left in the end. */
+/* System calls that are allowed for good. */
 static const long allowed[] = {
     SYS_read,
     SYS_write,
@@ -354,7 +365,7 @@ unsigned confine_start(uint64_t memory_limit, bool shaders)
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (restrict_files() == 0)
         layers |= CONFINE_FILES;
-    /* Only now: Landlock's own calls are on no list. */
+    /* After Landlock, whose own calls are on no list. */
     if (allow_calls(true) == 0)
         layers |= CONFINE_LOADING;
     return layers;
@@ -364,7 +375,7 @@ int confine_finish(void)
 {
     int status;
 
-    /* The driver has opened them by now. */
+    /* The driver has opened its files by now. */
     if (has_shaders)
         descriptors_close(LAUNCH_SHADERS, LAUNCH_DESCRIPTORS - 1);
     has_shaders = false;
@@ -379,7 +390,10 @@ unsigned confine_layers(void)
     return layers;
 }
 
-/* Before a driver that has no memory left dies in a way of its own. */
+/*
+ * Ends the process if it holds too much memory, before a driver that runs out of it dies in some
+ * other way.
+ */
 static void look_at_memory(void)
 {
     if (breadcrumb_tell_memory(memory_limit_read(statm)))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The confinement: what the worker takes from itself, so that code that takes it over through
- * a driver or a shader compiler gains nothing (worker.md 4). The process's main thread; the thread
- * that it has started looks on beside it (confine_watch()).
+ * The confinement of the worker: the process gives up privileges, so that code that takes it over
+ * through a driver or a shader compiler gains nothing (worker.md 4). For the process's main thread;
+ * confine_watch() starts a second thread, which runs beside it.
  */
 #ifndef GPUDUMPFS_GLWORKER_CORE_CONFINE_H
 #define GPUDUMPFS_GLWORKER_CORE_CONFINE_H
@@ -10,48 +10,51 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Layers that hold, as bits. */
+/* Layers of the confinement, as bits. */
 enum confine_layer {
-    CONFINE_LIMITS = 1,       /* memory, no core files, no files written */
-    CONFINE_FILES = 2,        /* Landlock: files of drivers can be read, nothing else */
-    CONFINE_LOADING = 4,      /* seccomp: a list of calls, with those that loading needs */
-    CONFINE_SYSTEM_CALLS = 8, /* seccomp: the list without them, no file can be opened */
-    CONFINE_NAMESPACES = 16,  /* a network and System V objects of its own: none */
-    CONFINE_PRIVILEGES = 32,  /* no capabilities, nor any to gain */
+    CONFINE_LIMITS = 1, /* memory, no core files, no files written */
+    CONFINE_FILES = 2,  /* Landlock: only files of drivers can be read */
+    /* seccomp: a list of allowed calls, including those that loading needs */
+    CONFINE_LOADING = 4,
+    CONFINE_SYSTEM_CALLS = 8, /* seccomp: the list without those; no file can be opened */
+    CONFINE_NAMESPACES = 16,  /* a network namespace and System V objects of its own, both empty */
+    CONFINE_PRIVILEGES = 32,  /* no capabilities, and none can be gained */
 };
 
 /*
- * At the start, with one thread, before a byte from outside is read. memory_limit in bytes, 0: a
- * default; whether the process was given files for compiled shaders. Returns the layers
- * that this kernel grants.
+ * Confines the process as far as loading drivers allows. Call it at the start, while there is only
+ * one thread, before any byte from outside is read. `memory_limit` is in bytes; 0 means a default.
+ * `shaders`: the process was given files for compiled shaders. Returns the layers that this kernel
+ * grants.
  */
 unsigned confine_start(uint64_t memory_limit, bool shaders);
 
 /*
- * Once drivers are loaded, or there are none: only what computing needs. Returns 0 or a negative
- * errno, where the kernel has no seccomp.
+ * Restricts the process to the system calls that computing needs. Call it once drivers are loaded,
+ * or it is known that there are none. Returns 0, or -errno if the kernel has no seccomp.
  */
 int confine_finish(void);
 
-/* All layers that hold now. */
+/* Returns all layers that are in force. */
 unsigned confine_layers(void);
 
 /*
- * What the process may take beside what drivers and we need for ourselves: so many bytes of
- * objects. What is beyond fails, and ends the process at worst.
+ * Limits the process's data to `objects` bytes for objects, plus a fixed amount for drivers and the
+ * worker's own code. Allocations beyond the limit fail, which at worst ends the process.
  */
 void confine_memory(uint64_t objects);
 
-/* Before each message: renews the processor time that it may take. */
+/* Renews the processor time that the process may take. Call it before each message. */
 void confine_time(void);
 
 /*
- * A thread that ends the process when the socket's other end is closed, or when more memory is
- * held than the daemon allows; to that end it looks while the process is busy.
+ * Starts a thread that ends the process when the other end of `socket` is closed, or when the
+ * process holds more memory than the daemon allows; it checks the memory while the process is busy.
+ * Returns 0 or -errno.
  */
 int confine_watch(int socket);
 
-/* A message is handled from now on, or has been. */
+/* Reports that handling a message begins (`now` true) or has ended. */
 void confine_be_busy(bool now);
 
 #endif

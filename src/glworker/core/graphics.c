@@ -61,7 +61,7 @@ void *graphics_display(void)
     return display;
 }
 
-/* What stays the same for good. */
+/* Sets the GL state that never changes. */
 static void set_defaults(void)
 {
     GLuint vertices;
@@ -71,7 +71,7 @@ static void set_defaults(void)
     glDisable(GL_DITHER);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    /* Never with the origin above: D3D's fill rule would be lost (worker.md 5.1). */
+    /* Not with the origin at the top, which would lose D3D's fill rule (worker.md 5.1). */
     glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
     glEnable(GL_FRAMEBUFFER_SRGB);
     glEnable(GL_TEXTURE_CUBE_MAP_SEAMLESS);
@@ -91,7 +91,7 @@ static int bring_up(void)
         return status;
     set_defaults();
     compile_only = getenv(LAUNCH_COMPILE_ONLY) != NULL;
-    /* Whatever the driver loads late, it loads now. */
+    /* Makes the driver load now whatever it loads lazily. */
     graphics_failed();
     glFinish();
     return 0;
@@ -128,13 +128,13 @@ bool graphics_failed(void)
 {
     bool failed = false;
 
-    /* Some errors come more than once; a lost context never stops. */
+    /* Several errors may be pending; a lost context reports errors without end. */
     for (int i = 0; i < 16 && glGetError() != GL_NO_ERROR; i++)
         failed = true;
     return failed;
 }
 
-/* The first line of what the driver says. */
+/* Stores the first line of the driver's log as the reason. */
 static void quote_program(GLuint program, char reason[WORKER_REASON])
 {
     char log[250] = "";

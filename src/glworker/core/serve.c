@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct blob *current; /* the message that is handled … */
+static struct blob *current; /* payload of the message that is being handled … */
 static uint32_t serial;      /* … and its serial */
 static void (*end_session)(void);
 
@@ -122,7 +122,9 @@ int serve(int socket, const struct serve_kind *const *kinds)
         serve_answer_free(&answer);
         if (status < 0)
             return status == -EPIPE ? 0 : status;
-        /* While the daemon has something else to do: nothing of a dump was looked at yet. */
+        /*
+         * The daemon has something else to do meanwhile, and no byte of a dump was looked at yet.
+         */
         if (!greeted)
             (void)graphics_start(reason);
         greeted = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The main loop: messages of the daemon, each of which a backend's handler answers. The process's
- * main thread alone.
+ * The main loop: receives the daemon's messages, each of which a backend's handler answers. Only
+ * for the process's main thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_CORE_SERVE_H
 #define GPUDUMPFS_GLWORKER_CORE_SERVE_H
@@ -12,14 +12,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a handler answers with. */
+/* The answer of a handler. */
 struct serve_answer {
     struct message_writer body;
-    struct blob *bulk;          /* stands behind the body: a picture; or NULL */
-    char reason[WORKER_REASON]; /* when the handler fails: a sentence */
+    struct blob *bulk;          /* sent after the body: a picture; or NULL */
+    char reason[WORKER_REASON]; /* a sentence, if the handler fails */
 };
 
-/* 0, or a negative errno that the daemon gets with the reason. */
+/* Handles one message. Returns 0, or -errno, which the daemon gets together with the reason. */
 typedef int serve_handler(struct message_reader *request, struct serve_answer *answer);
 
 struct serve_kind {
@@ -28,36 +28,44 @@ struct serve_kind {
 };
 
 /*
- * Has one message handled, by tables whose last row has no handler; NULL ends their list. 0, or a
- * negative errno with a reason in `answer`, which the caller frees.
+ * Handles one message with the handler of its kind. `kinds` is a list of tables, ended by NULL; the
+ * last row of each table has no handler. Returns 0, or -errno with a reason in `answer`:
+ * -EOPNOTSUPP if there is no such kind. The caller frees the answer even if this fails. `payload`
+ * stays the caller's.
  */
 int serve_one(const struct serve_kind *const *kinds, uint16_t kind, struct blob *payload,
               struct serve_answer *answer);
 void serve_answer_free(struct serve_answer *answer);
 
 /*
- * Serves the kinds until the other end closes, which is 0, or speaks no protocol of ours. The
- * first message is an empty HELLO; what comes behind it is looked at once the process is confined
- * for good (graphics_start()).
+ * Serves the kinds until the other end closes the socket, and then returns 0. Returns -errno if the
+ * socket fails or the other end does not speak this protocol (-EPROTO). The first message is an
+ * empty HELLO; later messages are read only once the process is confined for good
+ * (graphics_start()).
  */
 int serve(int socket, const struct serve_kind *const *kinds);
 
 /*
- * A backend begins its session: ends the one that there is, of whatever backend, and notes how
- * this one is ended. What was ended already may be ended again.
+ * Begins a backend's session: ends the previous session, of whatever backend, and remembers `end`
+ * as the function that ends this one. `end` is called even if the session has already ended, and
+ * must allow for that.
  */
 void serve_begin_session(void (*end)(void));
 
-/* The payload of the message that is being handled, for a handler that keeps it. */
+/*
+ * Returns the payload of the message that is being handled, for a handler that keeps it by a
+ * reference of its own.
+ */
 struct blob *serve_payload(void);
 
-/* Fills in the reason of a failing handler, and returns `status`. */
+/* Stores the reason why a handler fails, and returns `status`. */
 int serve_refuse(struct serve_answer *answer, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /*
- * Whether nothing waits for the message at hand any more: a handler that may take long asks
- * between two pieces of its work, and leaves off. What it answers is dropped.
+ * Returns whether no request waits for the current message any more. A handler that may take long
+ * calls this between two parts of its work and, if it is true, stops early; its answer is then
+ * discarded.
  */
 bool serve_is_withdrawn(void);
 

@@ -11,7 +11,7 @@
 
 enum {
     INTERFACE_VERSION = 5
-}; /* between loaders and drivers: the first with vk_icdGetInstanceProcAddr */
+}; /* of loaders and drivers: the first with vk_icdGetInstanceProcAddr */
 
 typedef VkResult negotiate_function(uint32_t *version);
 
@@ -46,7 +46,7 @@ static VkPhysicalDevice first_device(VkInstance instance)
     return device;
 }
 
-/* A device of this kind and its end: what the driver loads late, it loads now. */
+/* Creates a device and destroys it, so that the driver loads now whatever it loads lazily. */
 static bool try_device(VkInstance instance, VkPhysicalDevice physical)
 {
     static const float priority = 1;
