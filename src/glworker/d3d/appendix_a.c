@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Appendix A: ten commands, one to a packet, that draw on the back buffer with GLSL
- * ES of their own (worker.md 5.5). Rows are GL's, from the bottom.
+ * Appendix A: ten commands, one in each packet, that draw on the back buffer with GLSL ES shaders
+ * of their own (worker.md 5.5). Rows are in GL's order, from the bottom.
  */
 #include "config.h"
 
@@ -21,14 +21,14 @@
 
 enum { BUFFER_MAX = 1 << 28, VERTICES_MAX = 1 << 26 };
 
-/* Whatever has a number: buffers, shaders and pipelines, each kind in a table. */
+/* An object with a number: a buffer, shader or pipeline. Each kind has its own table. */
 struct appendix_object {
     uint32_t id;
     GLuint name;      /* buffer, or program */
     uint32_t size;    /* of a buffer */
-    char *text;       /* of a shader; NULL: none */
-    uint64_t subject; /* of a shader, and a pipeline's vertex stage */
-    uint64_t pixel;   /* a pipeline's fragment stage */
+    char *text;       /* of a shader; NULL if it has none */
+    uint64_t subject; /* breadcrumb name of a shader, or of a pipeline's vertex stage */
+    uint64_t pixel;   /* breadcrumb name of a pipeline's fragment stage */
     UT_hash_handle hh;
 };
 
@@ -47,7 +47,10 @@ static struct appendix_object *find(struct appendix_object *table, uint32_t id)
     return object;
 }
 
-/* The object of that number, made if need be; NULL: no memory. */
+/*
+ * Returns the object of that number, creating it if there is none. Returns NULL if there is no
+ * memory.
+ */
 static struct appendix_object *make(struct appendix_object **table, uint32_t id)
 {
     struct appendix_object *object = find(*table, id);
@@ -80,7 +83,7 @@ static void delete_buffer(GLuint name)
     glDeleteBuffers(1, &name);
 }
 
-/* Programs are kept elsewhere. */
+/* Deletes nothing: programs outlive the session (codes.h). */
 static void leave_program(GLuint name)
 {
     (void)name;
@@ -97,7 +100,7 @@ void aero_appendix_a_free(struct aero *aero)
     aero->appendix_a = NULL;
 }
 
-/* The blob of that number, which came with the packet. */
+/* Returns the blob of that number that came with the packet; NULL if there is none. */
 static const struct aero_memory *find_blob(const struct aero *aero, uint64_t id)
 {
     for (uint32_t i = 0; i < aero->memory_count; i++)
@@ -186,7 +189,10 @@ static GLuint link_own(struct aero *aero, uint32_t id, const struct appendix_obj
     return pair->program;
 }
 
-/* The trace's own shaders if it has both as GLSL, else ones that pass colours through. */
+/*
+ * Creates a pipeline of the trace's own shaders, if it has both as GLSL and they link; otherwise of
+ * shaders that pass colours through.
+ */
 static int create_pipeline(struct aero *aero, const struct aerogpu_command *command)
 {
     struct appendix_object *vertex =
@@ -208,7 +214,7 @@ static int create_pipeline(struct aero *aero, const struct aerogpu_command *comm
     return pipeline->name == 0 ? -EINVAL : 0;
 }
 
-/* The back buffer as the target, and what is always so. */
+/* Binds the back buffer as the target, and the state that all of Appendix A uses. */
 static int bind_back(struct aero *aero)
 {
     const struct aero_appendix_a *appendix = aero->appendix_a;
@@ -250,7 +256,7 @@ static void bind_attribute(const struct appendix_object *buffer, GLuint location
     glEnableVertexAttribArray(location);
 }
 
-/* The first vertex of a draw, and how many. */
+/* The vertices of a draw. */
 struct vertices {
     uint32_t first, count;
 };
@@ -301,7 +307,7 @@ static int draw(struct aero *aero, const struct aerogpu_command *command)
     return status;
 }
 
-/* On the back buffer, whatever targets commands of A3A0 have bound. */
+/* Runs a command on the back buffer, whatever targets commands of the A3A0 dialect have bound. */
 static int run_on_back(struct aero *aero, const struct aerogpu_command *command,
                        int (*run)(struct aero *aero, const struct aerogpu_command *command))
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws of Appendix A, with vertices and textures of their own (worker.md 5.5). The worker's one
- * thread.
+ * Draws of Appendix A, which have vertices and textures of their own (worker.md 5.5). Only for the
+ * worker's thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_D3D_APPENDIX_A_H
 #define GPUDUMPFS_GLWORKER_D3D_APPENDIX_A_H
 
 #include "glworker/d3d/d3d.h"
 
-/* Runs such a command: as aero_command. */
+/* Runs a command of Appendix A; an aero_command. */
 int aero_appendix_a_run(struct aero *aero, const struct aerogpu_command *command);
+/* Frees the objects of Appendix A, if there are any. */
 void aero_appendix_a_free(struct aero *aero);
 
 #endif

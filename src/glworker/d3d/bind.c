@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The state as it stands, given to GL before a draw. All of it, every time: a draw of
- * llvmpipe costs more than a hundred such calls. Units, buffers and images have
- * places of their own for each stage (worker.md 5.2).
+ * Passes the current state to GL before a draw. All of it is passed every time: a draw of llvmpipe
+ * costs more than a hundred such calls. Each stage has its own units, buffers and images (worker.md
+ * 5.2).
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A texture or view; what else is bound as a target, or is not there, is as nothing. */
+/* Returns the texture or view that is bound as a target; NULL if nothing is, or something else. */
 static struct aero_resource *bound_target(struct aero *aero, uint32_t original)
 {
     struct aero_resource *resource = aero_find_bound(aero, original);
@@ -56,7 +56,7 @@ static void shrink(const struct aero_texture *texture, uint32_t mip, uint32_t *w
     *height = own_height < *height ? own_height : *height;
 }
 
-/* One target; all its layers where a view has several. */
+/* Attaches a target, with all its layers if it is a view of several. */
 static int attach(struct aero *aero, GLenum point, struct aero_resource *resource, bool depth,
                   uint32_t *width, uint32_t *height)
 {
@@ -240,7 +240,7 @@ void aero_bind_raster(struct aero *aero, uint32_t width, uint32_t height, bool f
     bind_stencil(state, fixed);
     enable(GL_CULL_FACE, !fixed && state->raster.cull != AEROGPU_CULL_NONE);
     glCullFace(state->raster.cull == AEROGPU_CULL_FRONT ? GL_FRONT : GL_BACK);
-    /* Shaders turn y around, and windings with it. */
+    /* Shaders flip y, and so reverse windings. */
     glFrontFace(state->raster.front_counter ? GL_CW : GL_CCW);
     glPolygonMode(GL_FRONT_AND_BACK, wire ? GL_LINE : GL_FILL);
     enable(GL_POLYGON_OFFSET_FILL, bias);
@@ -248,7 +248,10 @@ void aero_bind_raster(struct aero *aero, uint32_t width, uint32_t height, bool f
     glPolygonOffset(state->raster.slope, state->raster.bias);
 }
 
-/* A buffer bound by range; NULL: none. *size: what of the range is inside it. */
+/*
+ * Returns a buffer that is bound by range, and stores in *size how many bytes of the range are
+ * inside the buffer. Returns NULL if there is none.
+ */
 static struct aero_buffer *range_buffer(struct aero *aero, const struct aero_range_binding *range,
                                         uint64_t *size)
 {
@@ -267,7 +270,7 @@ static struct aero_buffer *range_buffer(struct aero *aero, const struct aero_ran
     return buffer;
 }
 
-/* SET_SHADER_CONSTANTS_F's registers as a buffer. */
+/* Returns a buffer with the registers of SET_SHADER_CONSTANTS_F. */
 static GLuint registers_of(struct aero_stage_state *stage)
 {
     if (stage->registers == 0) {
@@ -281,7 +284,7 @@ static GLuint registers_of(struct aero_stage_state *stage)
     return stage->registers;
 }
 
-/* A constant buffer of `wanted` bytes; what the bound range lacks reads as zeros. */
+/* Binds a constant buffer of `wanted` bytes; bytes that the bound range lacks read as zeros. */
 static void bind_constant(struct aero *aero, struct aero_stage_state *stage, uint32_t slot,
                           GLuint place, uint32_t wanted)
 {
@@ -319,7 +322,7 @@ static GLenum wrap_of(uint32_t d3dtaddress)
     return d3dtaddress < sizeof(modes) / sizeof(modes[0]) ? modes[d3dtaddress] : GL_REPEAT;
 }
 
-/* D3DTEXF: none, point, linear, anisotropic. */
+/* Returns GL's minification filter for two D3DTEXF values: none, point, linear, anisotropic. */
 static GLenum minification(uint32_t within, uint32_t between)
 {
     static const GLenum filters[2][3] = {
@@ -329,7 +332,7 @@ static GLenum minification(uint32_t within, uint32_t between)
     return filters[within >= 2][between > 2 ? 2 : between];
 }
 
-/* The states of a D3D9 slot, in a sampler object of the place. */
+/* Sets the states of a D3D9 sampler slot in a sampler object. */
 static void set_states(GLuint sampler, const uint32_t *states)
 {
     float border[4], bias;
@@ -383,7 +386,10 @@ static void bind_unit(struct aero *aero, enum dxbc_program program,
     glBindTextureUnit(place, texture == NULL ? 0 : aero_gl_view(texture, view, unit->target, srgb));
 }
 
-/* A texture of a buffer's texels in *name; 0: there is no such buffer. */
+/*
+ * Returns a buffer texture for a range of a buffer, created in *name if need be. Returns 0 if there
+ * is no such buffer.
+ */
 static GLuint texels_of(struct aero *aero, const struct aero_range_binding *range, GLenum texel,
                         GLuint *name)
 {
@@ -404,7 +410,7 @@ static GLuint texels_of(struct aero *aero, const struct aero_range_binding *rang
     return *name;
 }
 
-/* The same to be written. */
+/* As texels_of(), for a buffer that the shader writes. */
 static GLuint written_of(struct aero *aero, const struct aero_range_binding *range, GLenum texel,
                          GLuint *name)
 {
@@ -415,7 +421,10 @@ static GLuint written_of(struct aero *aero, const struct aero_range_binding *ran
     return texels_of(aero, range, texel, name);
 }
 
-/* The counter of a buffer that is appended to. */
+/*
+ * Returns a buffer texture of the counter of a buffer that is appended to, after setting its
+ * initial count if one is pending. Returns 0 if there is no such buffer.
+ */
 static GLuint counter_of(struct aero *aero, struct aero_stage_state *stage, uint32_t slot,
                          GLenum texel, GLuint *name)
 {
@@ -504,7 +513,7 @@ void aero_bind_attribute(struct aero *aero, unsigned location,
     if (offset >= resource->buffer.size || aero->state.vertices[element->slot].stride > 2048)
         return;
     if (integer)
-        /* Whatever stands there, the shader takes its bits. */
+        /* Whatever the type, the shader takes its bits. */
         glVertexAttribIFormat(location, attribute->count, type == GL_FLOAT ? GL_UNSIGNED_INT : type,
                               0);
     else
@@ -515,7 +524,7 @@ void aero_bind_attribute(struct aero *aero, unsigned location,
     glBindVertexBuffer(location, resource->buffer.storage->name, (GLintptr)offset,
                        (GLsizei)aero->state.vertices[element->slot].stride);
     glVertexAttribBinding(location, location);
-    /* A step rate of 0 stays with the first instance. */
+    /* A step rate of 0 means that all instances read the first value. */
     glVertexBindingDivisor(location, !element->instanced       ? 0
                                      : element->step_rate == 0 ? INT32_MAX
                                                                : element->step_rate);

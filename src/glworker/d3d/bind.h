@@ -1,29 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State to GL, before a draw. The worker's one thread.
+ * Passes the session's state to GL before a draw. Only for the worker's thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_D3D_BIND_H
 #define GPUDUMPFS_GLWORKER_D3D_BIND_H
 
 #include "glworker/d3d/d3d.h"
 
-/* Attaches the targets; *width and *height: the smallest of them. -EINVAL: noted. */
+/*
+ * Attaches the targets to the framebuffer, and stores the smallest of their widths and heights.
+ * Returns 0, -EINVAL or -ENOMEM; failures are noted.
+ */
 int aero_bind_targets(struct aero *aero, uint32_t *width, uint32_t *height);
+/* Marks the bound targets as drawn (aero_texture_drawn()). */
 void aero_targets_drawn(struct aero *aero);
-/* Whether colour target `index` has no alpha: it stays at 255, as it reads. */
+/*
+ * Returns whether colour target `index` has no alpha channel: its alpha stays at 255, as it reads.
+ */
 bool aero_is_opaque(struct aero *aero, uint32_t index);
+/*
+ * Binds raster, blend, depth and stencil state. The viewport is width x height if none is set.
+ * `fixed`: the draw has no shaders, and so no blending, tests, culling or write masks.
+ */
 void aero_bind_raster(struct aero *aero, uint32_t width, uint32_t height, bool fixed);
+/* Binds the constants, textures, buffers and images that a translated stage uses. */
 void aero_bind_stage(struct aero *aero, enum dxbc_program program,
                      const struct translation *translation);
+/* Binds the inputs of a vertex shader, found by semantic in the layout. */
 void aero_bind_vertices(struct aero *aero, const struct aero_shader *shader);
-/* One attribute from a slot. */
+/*
+ * Binds one vertex attribute to the vertex buffer slot of `element`; leaves it disabled if the slot
+ * has no valid buffer.
+ */
 void aero_bind_attribute(struct aero *aero, unsigned location,
                          const struct aerogpu_element *element, bool integer);
-/* Colour target `index`, or the back buffer if nothing at all is bound; NULL: none there. */
+/*
+ * Returns colour target `index`; the back buffer if index is 0 and no target at all is bound; NULL
+ * if there is none.
+ */
 struct aero_resource *aero_target(struct aero *aero, uint32_t index);
+/* Returns the depth target; NULL if there is none. */
 struct aero_resource *aero_depth_target(struct aero *aero);
-/* The first colour target, or the back buffer. */
+/* Returns the first colour target, or the back buffer if there is none. */
 struct aero_resource *aero_presented(struct aero *aero);
+/*
+ * Returns the sampler of a slot of a stage, never 0, and stores in *srgb whether D3D9's state
+ * requests conversion from sRGB. The session owns the sampler.
+ */
 GLuint aero_sampler_of(struct aero *aero, enum dxbc_program stage, unsigned index, bool *srgb);
 
 #endif

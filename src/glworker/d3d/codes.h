@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What shaders were compiled to, and pairs of them were linked to, which outlives a session, since
- * drivers take long (shaders.c). The worker's one thread.
+ * Compiled shaders and linked pairs of them. They outlive a session, since drivers take long to
+ * compile (shaders.c). Only for the worker's thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_D3D_CODES_H
 #define GPUDUMPFS_GLWORKER_D3D_CODES_H
 
 #include "glworker/d3d/d3d.h"
 
-/* That of a shader, by its name and size, made at its first need; NULL: no memory. */
+/*
+ * Returns the compiled code of the shader with that name and size, creating an empty entry at the
+ * first call. Returns NULL if there is no memory.
+ */
 struct aero_code *aero_code(uint64_t name, uint64_t size);
-/* The pair, with `made` false if it is new and is to be linked; NULL: no memory. */
+/*
+ * Returns the entry of a pair of shaders. `made` is set to false if the entry is new, so that the
+ * caller has to link the pair. Returns NULL if there is no memory.
+ */
 struct aero_pair *aero_pair(uint64_t vertex, uint64_t pixel, uint64_t alpha_function, bool *made);
-/* Between sessions: drops all when they have become many. */
+/* Drops all entries once there are many of them. Call it between sessions. */
 void aero_codes_trim(void);
 
 #endif

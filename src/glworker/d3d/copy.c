@@ -36,7 +36,10 @@ int aero_upload(struct aero *aero, const struct aerogpu_command *command)
                : status;
 }
 
-/* Where a copy's result goes in guest memory; NULL: nowhere, noted. */
+/*
+ * Returns where in guest memory a copy's result is written back; NULL, with a note, if it cannot
+ * be.
+ */
 static uint8_t *memory_of(struct aero *aero, const struct aero_resource *resource, uint64_t offset,
                           uint64_t size)
 {
@@ -124,7 +127,7 @@ static bool read_side(struct aero *aero, struct aero_texture *texture,
         aero_note(aero, PROBLEM_ERROR, "a copy beyond the edges of a texture");
         return false;
     }
-    /* Blocks are copied whole; only at the edge may one be cut. */
+    /* Only complete blocks are copied, except at the edges of the texture, which may cut them. */
     if (out->x % block != 0 || out->y % block != 0 ||
         (out->width % block != 0 && out->x + out->width != out->part.width) ||
         (out->height % block != 0 && out->y + out->height != out->part.height)) {
@@ -134,7 +137,7 @@ static bool read_side(struct aero *aero, struct aero_texture *texture,
     return true;
 }
 
-/* Rows of blocks of the rectangle, as they stand in the linear layout. */
+/* Returns the offset of a row of the rectangle's blocks in the linear layout. */
 static uint64_t place_of(const struct aero_texture *texture, const struct rectangle *side,
                          uint32_t row)
 {
@@ -149,7 +152,7 @@ static uint32_t blocks(const struct aero_texture *texture, uint32_t texels)
     return (texels + texture->info.block - 1u) / texture->info.block;
 }
 
-/* Textures of blocks: GL has them expanded, the shadow as they are. */
+/* Copies texels of block formats by way of the shadow, since GL stores them expanded. */
 static int copy_blocks(struct aero_texture *to, const struct rectangle *to_side,
                        struct aero_texture *from, const struct rectangle *from_side)
 {
@@ -171,7 +174,7 @@ static int copy_blocks(struct aero_texture *to, const struct rectangle *to_side,
     return status;
 }
 
-/* Of X8 formats GL has the colours alone. */
+/* Copies the fourth byte of X8 formats by way of the shadow, since GL stores only the colours. */
 static int copy_x8(struct aero_texture *to, const struct rectangle *to_side,
                    struct aero_texture *from, const struct rectangle *from_side)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Commands that move bytes between resources, or into them. The worker's one thread.
+ * Commands that copy bytes between resources, or upload bytes into them. Only for the worker's
+ * thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_D3D_COPY_H
 #define GPUDUMPFS_GLWORKER_D3D_COPY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An AeroGPU session in the worker: objects, state, and the commands that change
- * them, on GL (worker.md 5). There is one session, and one thread.
+ * An AeroGPU session in the worker: objects, state, and the commands that change them, on GL
+ * (worker.md 5). There is only one session, and one thread uses it.
  */
 #ifndef GPUDUMPFS_GLWORKER_D3D_D3D_H
 #define GPUDUMPFS_GLWORKER_D3D_D3D_H
@@ -32,7 +32,7 @@ enum {
     AERO_ATTRIBUTES = 16, /* vertex attributes of GL */
 };
 
-/* Guest memory of the current submission, or a blob. */
+/* Guest memory or a blob that came with the current submission. */
 struct aero_memory {
     uint64_t id;
     uint32_t flags;
@@ -42,7 +42,7 @@ struct aero_memory {
 
 /* Where a resource is in guest memory. */
 struct aero_backing {
-    uint32_t alloc; /* 0: nowhere */
+    uint32_t alloc; /* 0 if it has no guest memory */
     uint32_t offset;
 };
 
@@ -56,18 +56,18 @@ struct aero_gl_view {
 };
 
 /*
- * What a buffer or texture holds. A session shares it with what was saved of it, and
- * copies it before it writes (aero_own()).
+ * The contents of a buffer or texture. A session shares them with its saved copies, and copies them
+ * before it writes (aero_own()).
  */
 struct aero_storage {
     unsigned users;
     uint64_t bytes;
-    GLuint name; /* a buffer, or GL_TEXTURE_2D_ARRAY: RGBA8, or depth */
-    /* Of buffers. */
-    GLuint counter; /* of what is appended to it; 0: none yet */
-    /* Of textures. */
-    uint8_t *shadow; /* all subresources as they were uploaded; NULL: zeros */
-    bool *newer;     /* for each subresource: what GL has is newer than the shadow */
+    GLuint name; /* a buffer, or a GL_TEXTURE_2D_ARRAY of RGBA8 or depth */
+    /* Only for buffers. */
+    GLuint counter; /* the counter of appended elements; 0 if there is none yet */
+    /* Only for textures. */
+    uint8_t *shadow; /* all subresources as they were uploaded; NULL means zeros */
+    bool *newer;     /* for each subresource: GL's contents are newer than the shadow */
     struct aero_gl_view *views;
 };
 
@@ -93,12 +93,13 @@ enum aero_kind { AERO_BUFFER, AERO_TEXTURE_2D, AERO_VIEW };
 
 struct aero_resource {
     enum aero_kind kind;
-    uint32_t handles, views; /* that name it; it is freed with the last */
-    uint32_t original;       /* the handle it was created by */
+    /* numbers of handles and views that refer to it; both 0: it is freed */
+    uint32_t handles, views;
+    uint32_t original; /* the handle that it was created by */
     struct aero_backing backing;
-    bool stale; /* its memory is to be read again, from `stale_from` on */
+    bool stale; /* guest memory from stale_from to stale_to must be read again */
     uint64_t stale_from, stale_to;
-    struct aero_resource *twin; /* while a session is copied: what it became */
+    struct aero_resource *twin; /* while a session is copied: the resource's copy */
     union {
         struct aero_buffer buffer;
         struct aero_texture texture;
@@ -108,21 +109,21 @@ struct aero_resource {
 
 struct aero_handle {
     uint32_t handle;
-    bool reserved; /* destroyed, while aliases or views keep what it was */
+    bool reserved; /* destroyed, but aliases or views still keep its resource */
     struct aero_resource *resource;
     UT_hash_handle hh;
 };
 
 struct aero_token {
     uint64_t token;
-    struct aero_resource *resource; /* NULL: retired */
+    struct aero_resource *resource; /* NULL if the token is retired */
     UT_hash_handle hh;
 };
 
-/* One way to run a shader. */
+/* One compiled variant of a shader. */
 struct aero_variant {
     bool tried;
-    GLuint program; /* 0: it cannot be run, for `reason` */
+    GLuint program; /* 0 if it cannot be run, for `reason` */
     struct translation translation;
     char *reason;
 };
@@ -130,16 +131,17 @@ struct aero_variant {
 struct aero_d3d9;
 
 /*
- * What a shader was compiled to: kept from session to session, since drivers take
- * long, by its bytecode's name and size.
+ * The compiled form of a shader, found by its bytecode's name and size. It is kept from session to
+ * session, since drivers take long to compile.
  */
 struct aero_code {
     struct {
         uint64_t name, size;
     } key;
-    bool proven;                     /* was drawn with, and came back */
-    struct aero_variant variants[2]; /* [1]: turns y around */
-    struct aero_d3d9 *d3d9;          /* what mojoshader says; NULL: not asked */
+    bool proven;                     /* a draw with it has completed */
+    struct aero_variant variants[2]; /* [1]: the variant that flips y */
+    /* mojoshader's result; NULL if it has not parsed the shader yet */
+    struct aero_d3d9 *d3d9;
     UT_hash_handle hh;
 };
 
@@ -148,15 +150,15 @@ struct aero_shader {
     enum dxbc_shader_kind kind;
     enum dxbc_program stage;
     bool bad;             /* killed a worker before */
-    bool refused;         /* it was told that it cannot be run */
-    struct blob *genuine; /* NULL: cannot be made so */
+    bool refused;         /* a note has said that it cannot be run */
+    struct blob *genuine; /* the genuine bytecode; NULL if it cannot be derived */
     struct aero_code *code;
-    /* Of the vertex stage: what it reads. */
+    /* Only for vertex shaders: the inputs. */
     struct {
         uint32_t hash, index, location, type;
     } inputs[32];
     unsigned input_count;
-    uint32_t outputs; /* of the pixel stage: bits of the colour targets that it may write to */
+    uint32_t outputs; /* for pixel shaders: bits of the colour targets that may be written */
     UT_hash_handle hh;
 };
 
@@ -178,8 +180,8 @@ struct aero_range_binding {
 };
 
 struct aero_sampler_slot {
-    uint32_t sampler; /* handle; 0: none */
-    bool d3d9;        /* the states below were set last */
+    uint32_t sampler; /* handle; 0 if there is none */
+    bool d3d9;        /* the states below were set after `sampler` */
     uint32_t states[AERO_D3D9_SAMPLER_STATES];
 };
 
@@ -189,12 +191,12 @@ struct aero_stage_state {
     struct aero_range_binding buffers[AERO_TEXTURE_SLOTS];
     struct aero_range_binding constants[AERO_CONSTANT_SLOTS];
     struct aero_range_binding written[AERO_WRITTEN_SLOTS];
-    uint32_t counters[AERO_WRITTEN_SLOTS]; /* initial counts still to be set, or ~0 */
+    uint32_t counters[AERO_WRITTEN_SLOTS]; /* initial counts that are still to be set, or ~0 */
     struct aero_sampler_slot samplers[AERO_SAMPLER_SLOTS];
     float floats[AERO_REGISTERS][4];
     int32_t integers[AERO_SMALL_REGISTERS][4];
     int32_t booleans[AERO_SMALL_REGISTERS];
-    GLuint registers; /* the buffer that `floats` are bound by; 0: none yet */
+    GLuint registers; /* the buffer that passes `floats` to GL; 0 if there is none yet */
     bool registers_changed;
 };
 
@@ -202,7 +204,10 @@ struct aero_stencil_face {
     GLenum function, fail, depth_fail, pass;
 };
 
-/* All in GL's enumerations; initially as D3D11 has it. */
+/*
+ * Fields of type GLenum have GL's values, other enumerations AeroGPU's. Initially the state is that
+ * of Direct3D 11.
+ */
 struct aero_state {
     struct aero_stage_state stages[AERO_STAGES];
     uint32_t layout;
@@ -247,13 +252,13 @@ struct aero_state {
     bool srgb_write; /* of D3D9 */
 };
 
-/* Programs of two shaders that are linked together, kept like codes. */
+/* A program linked from two shaders; kept as codes are. */
 struct aero_pair {
     struct {
         uint64_t vertex, pixel; /* their names */
         uint64_t alpha_function;
     } key;
-    GLuint program; /* 0: it cannot be run, for `reason` */
+    GLuint program; /* 0 if it cannot be run, for `reason` */
     char *reason;
     UT_hash_handle hh;
 };
@@ -273,19 +278,20 @@ struct aero {
     uint64_t *bad; /* names of shaders and draws that killed a worker */
     uint32_t bad_count;
 
-    struct aero_resource *back;  /* stands in where no target is bound */
-    struct aero_resource *shown; /* a copy of what was presented last; NULL: nothing */
-    bool upside_down;            /* Appendix A drew on the back buffer, as GL has it */
+    struct aero_resource *back;  /* the back buffer: the target if no target is bound */
+    struct aero_resource *shown; /* a copy of the picture presented last; NULL if there is none */
+    /* Appendix A drew on the back buffer: its rows are in GL's order */
+    bool upside_down;
     bool shown_upside_down;
     GLuint framebuffer, pipeline, empty; /* `empty`: a buffer of zeros */
     GLuint scratch[AERO_STAGES * TRANSLATE_CONSTANTS];
-    GLuint bound[AERO_STAGES];                             /* programs of the pipeline */
-    GLuint nearest;                                        /* the sampler of empty slots */
-    GLuint slot_samplers[AERO_STAGES][AERO_SAMPLER_SLOTS]; /* of D3D9's states */
-    /* Texels of buffers, by the place they are bound to. */
+    GLuint bound[AERO_STAGES];                             /* programs bound to the pipeline */
+    GLuint nearest;                                        /* the sampler for empty slots */
+    GLuint slot_samplers[AERO_STAGES][AERO_SAMPLER_SLOTS]; /* samplers with D3D9's states */
+    /* Buffer textures, by the unit that they are bound to. */
     GLuint unit_texels[AERO_STAGES * TRANSLATE_UNITS];
     GLuint image_texels[AERO_STAGES * TRANSLATE_IMAGES];
-    GLuint counting; /* an index buffer 0, 1, 2, … */
+    GLuint counting; /* an index buffer with 0, 1, 2, …, counting_max - 1 */
     uint32_t counting_max;
     struct aero_appendix_a *appendix_a;
 
@@ -295,35 +301,49 @@ struct aero {
     uint32_t memory_count;
     enum aerogpu_dialect dialect;
     struct aerogpu_stream stream;
-    struct aerogpu_command command; /* that is run, or pending */
-    bool pending;                   /* `command` was read, and not run */
+    struct aerogpu_command command; /* the command that runs, or is pending */
+    bool pending;                   /* `command` was read, but has not run */
     bool ended;
     uint32_t presents;
     struct message_writer notes;
     uint32_t note_count;
-    bool quiet;               /* a draw is done once more: what it notes was noted */
-    struct aero_probe *probe; /* that the command is run for; NULL: none */
+    bool quiet;               /* a draw is repeated: its notes were recorded the first time */
+    struct aero_probe *probe; /* the probe that the command runs for; NULL if there is none */
 };
 
-/* 0, or a negative errno whose problem was noted: the command has no effect. */
+/*
+ * Carries out a command. Returns 0, or -errno after the problem was noted; the command then has no
+ * effect.
+ */
 typedef int aero_command(struct aero *aero, const struct aerogpu_command *command);
 
-/* Tells of a problem with the command that is run. Returns -EINVAL. */
+/*
+ * Adds a note about a problem with the command that runs, unless there are SESSION_NOTES_MAX notes
+ * already or the session is quiet. Returns -EINVAL.
+ */
 int aero_note(struct aero *aero, enum problem_severity severity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Guest memory, `size` bytes at `offset` of an allocation; NULL: noted. */
+/*
+ * Returns a pointer to `size` bytes at `offset` of the guest memory of an allocation; NULL, with a
+ * note, if the current submission does not have them all.
+ */
 uint8_t *aero_memory(struct aero *aero, uint32_t alloc, uint64_t offset, uint64_t size);
+/* Returns whether the current submission has that allocation, and it may be written. */
 bool aero_memory_writable(const struct aero *aero, uint32_t alloc);
 
-/* The one there is; NULL: there was no reset yet. */
+/* Returns the session; NULL if there was no reset yet. */
 struct aero *aero_session(void);
+/* Frees the current submission, with the commands that have not run. */
 void aero_drop_submission(struct aero *aero);
 
-/* Ends it, if there is one, with all that was saved of it. */
+/* Frees the session, if there is one, and all its saved copies. */
 void aero_end(void);
 
-/* Runs the one command that is next, whose offset it has; with the answer of a run. */
+/*
+ * Runs only the next command, if there is one, and appends the answer of a run to `answer`. Returns
+ * 0 or -ENOMEM.
+ */
 int aero_run_next(struct aero *aero, struct serve_answer *answer);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * D3D9's shaders, by mojoshader. Vertex and pixel shader are linked to one program,
- * since their varyings go by name; its main functions are wrapped, to turn y around,
- * to move D3D9's pixel centres, and to test alpha (worker.md 5.2).
+ * D3D9 shaders, by mojoshader. A vertex and a pixel shader are linked to one program, since their
+ * varyings match by name. Their main functions are wrapped, to flip y, to shift by D3D9's pixel
+ * centres, and to test alpha (worker.md 5.2).
  */
 #include "config.h"
 
@@ -30,7 +30,7 @@ struct aero_d3d9 {
 
 enum { REGISTERS_MAX = 512, SAMPLERS_MAX = AERO_SAMPLER_SLOTS };
 
-/* By MOJOSHADER_usage, which counts as D3DDECLUSAGE does. */
+/* Indexed by MOJOSHADER_usage, whose numbers are those of D3DDECLUSAGE. */
 static const char *const semantics[] = {
     "POSITION", "BLENDWEIGHT", "BLENDINDICES", "NORMAL", "PSIZE", "TEXCOORD", "TANGENT",
     "BINORMAL", "TESSFACTOR",  "POSITIONT",    "COLOR",  "FOG",   "DEPTH",    "SAMPLE",
@@ -74,7 +74,7 @@ static int parse(struct aero *aero, struct aero_shader *shader)
     return -EINVAL;
 }
 
-/* GLSL's comparison for GL's function; the others need no text. */
+/* Returns GLSL's comparison operator for a GL function; "" for GL_NEVER and GL_ALWAYS. */
 static const char *operator_of(GLenum function)
 {
     static const char *const operators[] = {"", "<", "==", "<=", ">", "!=", ">=", ""};
@@ -82,11 +82,14 @@ static const char *operator_of(GLenum function)
     return operators[(function - GL_NEVER) & 7];
 }
 
-/* The text of a stage with its main function called otherwise, and another behind it. */
+/*
+ * Returns the text of a stage whose main function is renamed and called by a new one; NULL if there
+ * is no memory. The caller frees it.
+ */
 static char *wrapped(const struct aero_shader *shader, const char *declarations, const char *after)
 {
     const char *output = data_of(shader)->output;
-    const char *rest = strchr(output, '\n'); /* behind #version */
+    const char *rest = strchr(output, '\n'); /* after #version */
     char *text = NULL;
 
     if (rest == NULL || asprintf(&text,
@@ -162,7 +165,10 @@ static GLuint program_of(struct aero *aero, struct aero_shader *vertex, struct a
     return pair->program;
 }
 
-/* The value of one register that the shader itself defines, or that was set. */
+/*
+ * Stores the value of a register: the constant that the shader itself defines, or the value that
+ * was set.
+ */
 static void float_register(const struct aero_stage_state *stage, const MOJOSHADER_parseData *data,
                            const MOJOSHADER_uniform *uniform, int index, float to[4])
 {
@@ -175,7 +181,7 @@ static void float_register(const struct aero_stage_state *stage, const MOJOSHADE
             memcpy(to, data->constants[i].value.f, 16);
 }
 
-/* What a shader has of each kind of register, one behind the other. */
+/* The registers of a shader, packed by kind. */
 struct registers {
     float floats[REGISTERS_MAX][4];
     GLint integers[REGISTERS_MAX][4], booleans[REGISTERS_MAX];
@@ -216,7 +222,8 @@ static GLint location(GLuint program, const char *prefix, const char *rest)
 static void bind_registers(const struct aero_stage_state *stage, const MOJOSHADER_parseData *data,
                            GLuint program, const char *prefix)
 {
-    static struct registers registers; /* one thread; large for a stack */
+    /* static, as it is too large for the stack; one thread uses it */
+    static struct registers registers;
 
     registers.float_count = registers.integer_count = registers.boolean_count = 0;
     for (int i = 0; i < data->uniform_count; i++) {
@@ -299,7 +306,7 @@ int aero_d3d9_bind(struct aero *aero, struct aero_shader *vertex, struct aero_sh
     bind_registers(&aero->state.stages[DXBC_PS], data_of(pixel), program, "ps");
     bind_samplers(aero, DXBC_VS, data_of(vertex), program);
     bind_samplers(aero, DXBC_PS, data_of(pixel), program);
-    /* Centres of D3D9's pixels stand on whole numbers: half a pixel right and down of ours. */
+    /* D3D9's pixel centres are at integers: half a pixel right of and below GL's. */
     glProgramUniform4f(program, glGetUniformLocation(program, "half_pixel"), 1.0f / port_width,
                        -1.0f / port_height, 0, 0);
     glProgramUniform1f(program, glGetUniformLocation(program, "alpha_reference"),

@@ -18,21 +18,21 @@
 #include <string.h>
 
 enum {
-    VERTICES_MAX = 1 << 26, /* of a draw, all instances together */
+    VERTICES_MAX = 1 << 26, /* of all instances of a draw together */
     GROUPS_MAX = 65535,
-    WORK_MAX = 1 << 18, /* vertices or threads: what takes more is its own fault */
+    WORK_MAX = 1 << 18, /* vertices or threads; a draw with more is blamed itself */
 };
 
-/* What a draw is, whichever command asked for it. */
+/* A draw, whichever command requested it. */
 struct draw {
     uint32_t count, instances, first, first_instance;
     int32_t base_vertex;
     bool indexed;
     GLenum mode;
-    uint32_t patch; /* vertices of a patch; 0: no patches */
+    uint32_t patch; /* vertices of a patch; 0 if it draws no patches */
 };
 
-/* A cleared target of an X8 format has 255 beside its colours. */
+/* Sets the fourth byte of a cleared target of an X8 format to 255. */
 static int clear_x8(struct aero *aero, uint32_t index)
 {
     struct aero_view *view = NULL;
@@ -119,7 +119,10 @@ static bool is_strip(GLenum mode)
            mode == GL_TRIANGLE_STRIP_ADJACENCY;
 }
 
-/* The index buffer, and the byte where the draw begins; beyond its end nothing is drawn. */
+/*
+ * Binds the index buffer, and stores the index type and the byte where the draw begins. Clamps the
+ * draw's count, with a note, to the indices that there are.
+ */
 static int bind_indices(struct aero *aero, struct draw *draw, GLenum *type, uint64_t *offset)
 {
     struct aero_resource *resource = aero_find_bound(aero, aero->state.indices.buffer);
@@ -147,7 +150,7 @@ static int bind_indices(struct aero *aero, struct draw *draw, GLenum *type, uint
     return 0;
 }
 
-/* Indices 0, 1, 2, …, for shaders that number vertices from the first one drawn. */
+/* Binds indices 0, 1, 2, …, for shaders that number vertices from the first one drawn. */
 static int bind_counting(struct aero *aero, uint32_t count)
 {
     if (count > aero->counting_max) {
@@ -168,7 +171,7 @@ static int bind_counting(struct aero *aero, uint32_t count)
     return 0;
 }
 
-/* Everything is bound: the call itself. */
+/* Issues the draw, for which everything else is bound. */
 static int issue(struct aero *aero, struct draw *draw, bool numbered)
 {
     GLenum type = GL_UNSIGNED_INT;
@@ -195,7 +198,7 @@ static int issue(struct aero *aero, struct draw *draw, bool numbered)
     return status;
 }
 
-/* Position and colour of the first slot, as the driver's own draws have them. */
+/* Binds position and colour from the first slot, as in the driver's own draws. */
 static int bind_fixed(struct aero *aero)
 {
     static const struct aerogpu_element elements[2] = {
@@ -226,7 +229,10 @@ static void use_stage(struct aero *aero, enum dxbc_program stage, GLuint program
     aero->bound[stage] = program;
 }
 
-/* A stage's program; the one in its place when it cannot be run. */
+/*
+ * Returns a stage's program, 0 if the stage has no shader, or `instead`, with *broken set, if its
+ * shader cannot be run. Sets *numbered if the shader numbers vertices.
+ */
 static GLuint stage_program(struct aero *aero, enum dxbc_program stage, GLuint instead, bool flip,
                             bool *broken, bool *numbered)
 {
@@ -248,7 +254,10 @@ static GLuint stage_program(struct aero *aero, enum dxbc_program stage, GLuint i
     return variant->program;
 }
 
-/* A position for a vertex shader that stands in: the layout's, else its first element. */
+/*
+ * Binds a position for the vertex shader that stands in: the layout's POSITION, otherwise its first
+ * element.
+ */
 static void bind_magenta_vertices(struct aero *aero)
 {
     uint32_t position = dxbc_semantic_hash("POSITION");
@@ -268,7 +277,7 @@ static void bind_magenta_vertices(struct aero *aero)
     aero_bind_attribute(aero, 0, &layout->elements[found], false);
 }
 
-/* The shaders of D3D11, each stage by itself. */
+/* Binds D3D11's shaders, each stage separately. */
 static int bind_pipeline(struct aero *aero, struct draw *draw, bool *numbered)
 {
     const struct aero_stage_state *stages = aero->state.stages;
@@ -291,7 +300,7 @@ static int bind_pipeline(struct aero *aero, struct draw *draw, bool *numbered)
     }
     programs[DXBC_GS] = stage_program(aero, DXBC_GS, 0, true, &broken, numbered);
     if (broken)
-        return -EINVAL; /* nothing stands in for a stage that makes vertices */
+        return -EINVAL; /* no program can stand in for a stage that generates vertices */
     programs[DXBC_PS] =
         stage_program(aero, DXBC_PS, aero_magenta_program(aero, DXBC_PS), false, &broken, numbered);
     if (lost)
@@ -307,7 +316,7 @@ static int bind_pipeline(struct aero *aero, struct draw *draw, bool *numbered)
     return 0;
 }
 
-/* A draw by its command and shaders, as breadcrumbs call it. */
+/* Returns the draw's name in breadcrumbs, which is made of its command and shaders. */
 static uint64_t name_of(struct aero *aero, bool compute)
 {
     uint64_t names[AERO_STAGES + 1] = {breadcrumb_name(aero->command.bytes, aero->command.size)};
@@ -323,8 +332,9 @@ static uint64_t name_of(struct aero *aero, bool compute)
 }
 
 /*
- * Leaves the breadcrumb: the draw itself where its shaders were drawn with before, or where it
- * is a lot of work; else the shaders that are new. False: the draw is to be waited for.
+ * Sets the breadcrumb: the draw itself, if all its shaders have been drawn with before or it is a
+ * lot of work; otherwise the shaders that are new. Returns false if the caller must wait for the
+ * draw to complete.
  */
 static bool begin(struct aero *aero, bool compute, uint64_t work)
 {
@@ -337,7 +347,7 @@ static bool begin(struct aero *aero, bool compute, uint64_t work)
                                          : aero_shader(aero, aero->state.stages[stage].shader);
 
         if (shader == NULL || shader->code->proven)
-            continue; /* it is not to blame for what new ones do */
+            continue; /* not to blame for what new shaders do */
         subjects[stage] = shader->code->key.name;
         proven = false;
     }
@@ -357,7 +367,7 @@ static bool killed_before(struct aero *aero, bool compute)
     return true;
 }
 
-/* Whether a stage of the draw, or the dispatch, writes buffers. */
+/* Returns whether a stage of the draw, or the dispatch, writes buffers. */
 static bool writes(struct aero *aero, bool compute)
 {
     bool written = false;
@@ -374,7 +384,10 @@ static bool writes(struct aero *aero, bool compute)
     return written;
 }
 
-/* A shader's first draw is waited for, so that what it does wrong is laid at its door. */
+/*
+ * Ends a draw or dispatch. Waits for the first one of a shader, so that the shader is blamed for
+ * its own faults.
+ */
 static void end(struct aero *aero, bool compute, bool proven)
 {
     for (int stage = 0; stage < AERO_STAGES; stage++) {
@@ -396,7 +409,7 @@ static bool is_d3d9(const struct aero_shader *shader)
     return shader != NULL && shader->kind == DXBC_SHADER_D3D9;
 }
 
-/* Magenta over what the layout calls positions. */
+/* Binds programs that draw in magenta at the layout's positions. */
 static int bind_magenta(struct aero *aero)
 {
     bind_magenta_vertices(aero);
@@ -427,7 +440,7 @@ static int bind_shaders(struct aero *aero, struct draw *draw, uint32_t width, ui
     return status == -EAGAIN ? bind_magenta(aero) : status;
 }
 
-/* A draw that is all bound, to be done once more. */
+/* A draw for which everything is bound, to be issued once more. */
 struct bound_draw {
     struct draw draw;
     bool fixed, numbered;
@@ -441,7 +454,7 @@ static int draw_again(struct aero *aero, void *context)
     return issue(aero, &draw, bound->numbered);
 }
 
-/* Bits of the colour targets that the draw writes to. */
+/* Returns the bits of the colour targets that the draw writes to. */
 static uint32_t outputs_of(struct aero *aero, bool fixed)
 {
     uint32_t handle = aero->state.stages[DXBC_PS].shader;
@@ -454,7 +467,10 @@ static uint32_t outputs_of(struct aero *aero, bool fixed)
     return shader == NULL ? UINT32_MAX : shader->outputs;
 }
 
-/* Targets that the shader does not write to stay as they are; GL would put anything there. */
+/*
+ * Binds raster state, and masks the targets that the shader does not write to: GL would leave them
+ * undefined.
+ */
 static void bind_raster(struct aero *aero, uint32_t width, uint32_t height, bool fixed)
 {
     uint32_t outputs = outputs_of(aero, fixed);
@@ -465,7 +481,9 @@ static void bind_raster(struct aero *aero, uint32_t width, uint32_t height, bool
             glColorMaski(i, GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
 }
 
-/* What is asked of the draw that is about to be done; then all is bound as before. */
+/*
+ * Runs the session's probe on a draw that is about to be issued; then binds everything as before.
+ */
 static int probe(struct aero *aero, const struct draw *draw, bool fixed, bool numbered)
 {
     struct bound_draw bound = {*draw, fixed, numbered};
@@ -572,7 +590,7 @@ int aero_dispatch(struct aero *aero, const struct aerogpu_command *command)
     return 0;
 }
 
-/* The texture that holds what was presented, of that shape. */
+/* Makes aero->shown a texture of that shape. */
 static int make_shown(struct aero *aero, const struct aerogpu_shape *shape)
 {
     if (aero->shown != NULL && memcmp(&aero->shown->texture.shape, shape, sizeof(*shape)) == 0)

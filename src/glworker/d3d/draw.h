@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Commands that draw, and that show what was drawn (worker.md 5.4). The worker's one thread.
+ * Commands that clear, draw, dispatch and present (worker.md 5.4). Only for the worker's thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_D3D_DRAW_H
 #define GPUDUMPFS_GLWORKER_D3D_DRAW_H

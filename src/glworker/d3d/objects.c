@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Handles, and what they name. A resource may have several: its own and imported
- * aliases; a view keeps its texture. The number of a destroyed original is not given
- * anew while aliases live (worker.md 5.3).
+ * Handles and their resources. A resource may have several handles: its own and imported aliases. A
+ * view keeps its texture. The handle of a destroyed original is not reused while aliases or views
+ * live (worker.md 5.3).
  */
 #include "config.h"
 
@@ -111,7 +111,7 @@ void aero_resource_free(struct aero *aero, struct aero_resource *resource)
     }
 }
 
-/* Frees what nothing names any more; its number is free again. */
+/* Frees a resource without handles and views, and its reserved handle. */
 static void release(struct aero *aero, struct aero_resource *resource)
 {
     struct aero_handle *original = find_handle(aero, resource->original);
@@ -140,7 +140,10 @@ static int add_handle(struct aero *aero, uint32_t handle, struct aero_resource *
     return 0;
 }
 
-/* Takes the resource over under a handle that must be free; -EINVAL: noted, and freed. */
+/*
+ * Takes over a resource under a handle that must be free. Frees the resource on failure, and
+ * returns -EINVAL, with a note, or -ENOMEM.
+ */
 static int add(struct aero *aero, uint32_t handle, struct aero_resource *resource)
 {
     int status = add_handle(aero, handle, resource);
@@ -191,7 +194,7 @@ int aero_destroy_view(struct aero *aero, const struct aerogpu_command *command)
     return 0;
 }
 
-/* The part of a resource that is stale, from guest memory. */
+/* Reads the stale part of a resource from guest memory. */
 static int read_backing(struct aero *aero, struct aero_resource *resource)
 {
     uint64_t from = resource->stale_from, size = resource->stale_to - from;
@@ -221,7 +224,7 @@ static uint64_t size_of(const struct aero_resource *resource)
                                          : aerogpu_shape_size(&resource->texture.shape);
 }
 
-/* Whether the current submission has the memory. */
+/* Returns whether the current submission has the memory. */
 static bool memory_is_here(const struct aero *aero, uint32_t alloc)
 {
     for (uint32_t i = 0; i < aero->memory_count; i++)
@@ -247,11 +250,11 @@ int aero_dirty_range(struct aero *aero, const struct aerogpu_command *command)
     if (!resource->stale || from + size > resource->stale_to)
         resource->stale_to = from + size;
     resource->stale = true;
-    /* What a later submission brings is read when the resource is used. */
+    /* Memory that a later submission brings is read when the resource is used. */
     return memory_is_here(aero, resource->backing.alloc) ? read_backing(aero, resource) : 0;
 }
 
-/* Gives a resource its memory, and fills it from there. */
+/* Sets a resource's guest memory, and reads the contents from there. */
 static int set_backing(struct aero *aero, struct aero_resource *resource, uint32_t alloc,
                        uint32_t offset)
 {
@@ -264,7 +267,7 @@ static int set_backing(struct aero *aero, struct aero_resource *resource, uint32
     return read_backing(aero, resource);
 }
 
-/* A new resource with its backing; it is there even when its memory is not. */
+/* Adds a new resource with its backing; the resource exists even if its memory is missing. */
 static int introduce(struct aero *aero, uint32_t handle, struct aero_resource *resource,
                      uint32_t alloc, uint32_t offset)
 {
@@ -341,7 +344,7 @@ int aero_create_texture(struct aero *aero, const struct aerogpu_command *command
     return status < 0 ? status : introduce(aero, handle, resource, alloc, offset);
 }
 
-/* Formats whose texels are alike, but for sRGB and for alpha that counts or not. */
+/* Returns whether two formats differ only in sRGB and in whether alpha counts, or are equal. */
 static bool castable(uint32_t from, uint32_t to)
 {
     struct aerogpu_format_info a, b;
@@ -421,7 +424,7 @@ int aero_import_surface(struct aero *aero, const struct aerogpu_command *command
     if (token == NULL || token->resource == NULL)
         return aero_note(aero, PROBLEM_ERROR, "nothing is shared as 0x%016llx",
                          (unsigned long long)number);
-    /* The same alias again changes nothing. */
+    /* Importing the same alias again changes nothing. */
     if (aero_find(aero, handle) == token->resource)
         return 0;
     return add_handle(aero, handle, token->resource);
@@ -500,7 +503,7 @@ int aero_create_sampler(struct aero *aero, const struct aerogpu_command *command
         glCreateSamplers(1, &sampler->name);
         HASH_ADD(hh, aero->samplers, handle, sizeof(sampler->handle), sampler);
     }
-    /* The command names no filter between mips: the nearest one is taken. */
+    /* The command names no filter between mips, so the nearest mip is used. */
     glSamplerParameteri(sampler->name, GL_TEXTURE_MAG_FILTER, linear ? GL_LINEAR : GL_NEAREST);
     glSamplerParameteri(sampler->name, GL_TEXTURE_MIN_FILTER,
                         linear ? GL_LINEAR_MIPMAP_NEAREST : GL_NEAREST_MIPMAP_NEAREST);
@@ -552,7 +555,7 @@ void aero_objects_free(struct aero *aero)
     }
     while ((handle = not_reserved(aero)) != NULL)
         drop_handle(aero, handle);
-    /* Reserved ones go with the last that keeps them, but in a copy that was not finished. */
+    /* Reserved handles are gone by now, except in a copy that was not completed. */
     HASH_ITER (hh, aero->handles, handle, next_handle)
         drop_entry(aero, handle);
     HASH_ITER (hh, aero->layouts, layout, next_layout) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Commands that make and end objects. The worker's one thread.
+ * Commands that create, destroy, share and update objects. Only for the worker's thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_D3D_OBJECTS_H
 #define GPUDUMPFS_GLWORKER_D3D_OBJECTS_H

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What one command does to a subresource (worker.md 5.7): a texel of it and of the depth target
- * before and after, and of a draw, whether it writes that texel or what keeps it from that: the
- * draw is done again, for that one texel, with one test less each time. Or which texels it writes:
- * the draw is done again onto a target of which only zero is left.
+ * Finds out what one command does to a subresource (worker.md 5.7). For one texel: its value and
+ * that of the depth target before and after; and, if the command is a draw, whether the draw writes
+ * that texel, or what prevents it. To this end the draw is repeated for that texel, with one test
+ * fewer each time. For a complete subresource: which texels a draw writes. To this end it is
+ * repeated onto a target where it leaves zeros.
  */
 #include "config.h"
 
@@ -20,7 +21,7 @@
 
 enum { TEXEL_BYTES = 4 };
 
-/* The texture that is asked about; NULL: there is none. */
+/* Returns the requested texture, and stores its resource; NULL if there is none. */
 static struct aero_texture *texture_of(struct aero *aero, struct aero_resource **resource)
 {
     const struct aero_probe *probe = aero->probe;
@@ -31,13 +32,13 @@ static struct aero_texture *texture_of(struct aero *aero, struct aero_resource *
     return &(*resource)->texture;
 }
 
-/* A line of it as GL has it. */
+/* Returns GL's number for a line of the texture. */
 static uint32_t line_of(const struct aero *aero, uint32_t line, uint32_t height)
 {
     return aero->probe->handle == 0 && aero->upside_down ? height - 1 - line : line;
 }
 
-/* One texel; false: there is none. */
+/* Reads one texel. Returns false if there is none. */
 static bool read_texel(struct aero_texture *texture, uint32_t mip, uint32_t layer, uint32_t x,
                        uint32_t y, uint8_t *to)
 {
@@ -52,7 +53,7 @@ static bool read_texel(struct aero_texture *texture, uint32_t mip, uint32_t laye
     return true;
 }
 
-/* The texel that is asked about. */
+/* Reads the requested texel. Returns false if there is none. */
 static bool read_wanted(struct aero *aero, uint8_t *to)
 {
     const struct aero_probe *probe = aero->probe;
@@ -66,7 +67,7 @@ static bool read_wanted(struct aero *aero, uint8_t *to)
                       line_of(aero, probe->y, texture->shape.height), to);
 }
 
-/* What the depth target has at that place. */
+/* Reads the depth target at the requested place. Returns false if there is none. */
 static bool read_depth(struct aero *aero, uint8_t *to)
 {
     struct aero_resource *resource = aero_depth_target(aero);
@@ -81,8 +82,8 @@ static bool read_depth(struct aero *aero, uint8_t *to)
 }
 
 /*
- * The colour target that what is asked about is bound as; AEROGPU_MAX_TARGETS: none. Whether other
- * layers are drawn to by the same target.
+ * Returns the index of the colour target as which the requested subresource is bound, or
+ * AEROGPU_MAX_TARGETS if it is not bound. Stores in *layered whether the target has several layers.
  */
 static uint32_t slot_of(struct aero *aero, bool *layered)
 {
@@ -108,7 +109,7 @@ static uint32_t slot_of(struct aero *aero, bool *layered)
     return AEROGPU_MAX_TARGETS;
 }
 
-/* Whether any sample of the draw passes what is enabled. */
+/* Returns whether any sample of the draw passes the enabled tests. */
 static bool passes(struct aero *aero, aero_again *again, void *context)
 {
     GLuint query = 0, passed = 0;
@@ -122,7 +123,10 @@ static bool passes(struct aero *aero, aero_again *again, void *context)
     return passed != 0;
 }
 
-/* The texel alone, within the scissor if there is one; false: it is outside of that. */
+/*
+ * Sets the scissor to one texel. Returns false if the texel is outside of the scissor that was set
+ * before.
+ */
 static bool scissor_to(uint32_t x, uint32_t y)
 {
     GLint box[4];
@@ -138,7 +142,10 @@ static bool scissor_to(uint32_t x, uint32_t y)
     return inside;
 }
 
-/* Whether the draw is there at all where its own shader leaves nothing. */
+/*
+ * Returns whether the draw covers the texel with another pixel shader, so that its own one must
+ * have discarded it.
+ */
 static bool is_discarded(struct aero *aero, aero_again *again, void *context)
 {
     GLuint magenta;
@@ -153,7 +160,7 @@ static bool is_discarded(struct aero *aero, aero_again *again, void *context)
     return passed;
 }
 
-/* Whether channels of the target are written; the pixel shader may be none. */
+/* Returns whether any channel of the target is written; there may be no pixel shader. */
 static bool writes_channels(uint32_t slot)
 {
     GLboolean channels[4] = {0};
@@ -193,7 +200,10 @@ static enum aerogpu_outcome find_outcome(struct aero *aero, uint32_t slot, uint3
     return passes(aero, again, context) ? AEROGPU_OUTCOME_SCISSOR : AEROGPU_OUTCOME_NONE;
 }
 
-/* A target in place of that slot's, all ones, of which the draw leaves zeros; 0: it cannot be. */
+/*
+ * Replaces that slot's target with one of all ones, in which the draw is to leave zeros. Returns 0
+ * if this fails.
+ */
 static GLuint begin_mask(struct aero *aero, uint32_t slot)
 {
     const GLenum point = GL_COLOR_ATTACHMENT0 + slot;
@@ -221,7 +231,10 @@ static GLuint begin_mask(struct aero *aero, uint32_t slot)
     return 0;
 }
 
-/* Whatever the shader says, zero times that is left. False: it cannot be found out so. */
+/*
+ * Finds which texels a draw writes: blending multiplies the shader's output by zero, so that
+ * written texels become 0. Returns false if this cannot be found out.
+ */
 static bool make_mask(struct aero *aero, uint32_t slot, aero_again *again, void *context)
 {
     const struct aero_probe *probe = aero->probe;
@@ -271,9 +284,12 @@ void aero_probe_draw(struct aero *aero, bool writes, aero_again *again, void *co
     aero->quiet = false;
 }
 
-/* The message. */
+/* Handling the message. */
 
-/* All texels of what is asked about; NULL: no memory, or no such texture. */
+/*
+ * Returns all texels of the requested subresource; NULL if there is no memory, or no such texture.
+ * The caller frees them.
+ */
 static uint8_t *read_all(struct aero *aero)
 {
     const struct aero_probe *probe = aero->probe;
@@ -289,7 +305,7 @@ static uint8_t *read_all(struct aero *aero)
     return texels;
 }
 
-/* Where the draw could not be done twice: what has changed. */
+/* Fills in the mask with the texels that have changed, for a draw that could not be repeated. */
 static void compare(const struct aero_probe *probe, const uint8_t *before, const uint8_t *after)
 {
     for (size_t i = 0; i < (size_t)probe->width * probe->height; i++)
@@ -297,7 +313,7 @@ static void compare(const struct aero_probe *probe, const uint8_t *before, const
             memcmp(before + TEXEL_BYTES * i, after + TEXEL_BYTES * i, TEXEL_BYTES) != 0;
 }
 
-/* The picture's lines, where GL has them the other way round. */
+/* Reverses the mask's lines, for a picture that GL has upside down. */
 static void turn_mask(const struct aero_probe *probe)
 {
     for (uint32_t y = 0; y < probe->height / 2; y++) {
@@ -313,7 +329,10 @@ static void turn_mask(const struct aero_probe *probe)
     }
 }
 
-/* Which texels the next command writes, as bytes; its run's answer is kept apart. */
+/*
+ * Runs the next command and appends which texels it writes, as bytes. The answer of its run is kept
+ * apart, in `ran`.
+ */
 static int run_for_mask(struct aero *aero, struct serve_answer *ran, struct serve_answer *answer)
 {
     struct aero_probe *probe = aero->probe;
@@ -341,7 +360,7 @@ static int run_for_mask(struct aero *aero, struct serve_answer *ran, struct serv
     return status;
 }
 
-/* Whether there is a value, and the value. */
+/* Appends whether there is a value, and the value. */
 static void add_value(struct serve_answer *answer, bool is_there, const uint8_t bytes[TEXEL_BYTES])
 {
     message_write_u32(&answer->body, is_there);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a command does to one pixel, or to all of a subresource (worker.md 5.7). The worker's one
- * thread.
+ * Probes: what a command does to one pixel, or to all pixels of a subresource (worker.md 5.7). Only
+ * for the worker's thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_D3D_PROBE_H
 #define GPUDUMPFS_GLWORKER_D3D_PROBE_H
@@ -10,18 +10,20 @@
 #include "glworker/d3d/d3d.h"
 
 struct aero_probe {
-    uint32_t handle, mip, layer, x, y; /* handle 0: the back buffer */
-    uint8_t *mask;                     /* of all pixels; NULL: only that one is asked for */
+    uint32_t handle, mip, layer, x, y; /* the pixel; handle 0 means the back buffer */
+    /* a byte for each pixel; NULL if only the one pixel is requested */
+    uint8_t *mask;
     uint32_t width, height;
-    bool drawn; /* the command is a draw on that subresource, of which the rest is told */
+    bool drawn; /* the command is a draw on that subresource; otherwise `outcome` is unused */
     enum aerogpu_outcome outcome;
 };
 
-/* Does the draw that is bound once more. */
+/* Issues the bound draw once more. Returns 0 or -errno. */
 typedef int aero_again(struct aero *aero, void *context);
 /*
- * Finds out, before a draw that is all bound, what it will do. Leaves targets and raster state to
- * be bound anew. `writes`: its shaders write buffers, so that it cannot be done again.
+ * Finds out what a draw will do, before it is issued; everything must be bound for it. Changes
+ * targets and raster state, which the caller must bind again. `writes`: the draw's shaders write
+ * buffers, so that it cannot be repeated.
  */
 void aero_probe_draw(struct aero *aero, bool writes, aero_again *again, void *context);
 serve_handler aero_handle_probe;

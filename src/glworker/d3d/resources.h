@@ -1,38 +1,53 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Resources of a session by their handles (objects.c), and what they hold (storage.c). The worker's
- * one thread.
+ * Resources of a session by their handles (objects.c), and their contents (storage.c). Only for the
+ * worker's thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_D3D_RESOURCES_H
 #define GPUDUMPFS_GLWORKER_D3D_RESOURCES_H
 
 #include "glworker/d3d/d3d.h"
 
-/* Under that handle; NULL: none. */
+/* Returns the resource of that handle; NULL if there is none. */
 struct aero_resource *aero_find(struct aero *aero, uint32_t handle);
-/* Also a destroyed original that aliases or views keep. */
+/* As aero_find(), but also finds a destroyed original that aliases or views keep. */
 struct aero_resource *aero_find_kept(struct aero *aero, uint32_t handle);
 /*
- * Bindings are by the original handle of what a handle names, or by itself if it names nothing
- * yet; what is bound so, also when aliases alone keep it; NULL: nothing.
+ * Bindings store the original handle of the resource that a handle names, or the handle itself if
+ * it names nothing yet: aero_original() returns this number. aero_find_bound() returns the resource
+ * that is bound by it, even if only aliases keep it; NULL if there is none.
  */
 uint32_t aero_original(struct aero *aero, uint32_t handle);
 struct aero_resource *aero_find_bound(struct aero *aero, uint32_t original);
-/* A resource of that kind; NULL: noted. */
+/* Returns the resource of that handle and kind; NULL, with a note, if there is none. */
 struct aero_resource *aero_get(struct aero *aero, uint32_t handle, enum aero_kind kind);
 
+/* Frees a resource and drops its storage; a view also releases its texture. NULL is harmless. */
 void aero_resource_free(struct aero *aero, struct aero_resource *resource);
+/* Frees all handles, tokens, layouts, samplers and shaders, with their resources. */
 void aero_objects_free(struct aero *aero);
 
-/* The texture that a handle or its view names; NULL: none. The view may be NULL. */
+/*
+ * Returns the texture that a resource is, or is a view of; NULL if it is neither. Stores the view,
+ * or NULL, in *view unless `view` is NULL.
+ */
 struct aero_texture *aero_texture_of(struct aero_resource *resource, struct aero_view **view);
-/* Reads what is stale of a backed resource; before each use. */
+/*
+ * Reads the stale part of a resource again from its guest memory. Call it before each use. A
+ * failure is only noted. NULL is harmless.
+ */
 void aero_refresh(struct aero *aero, struct aero_resource *resource);
 
-/* What a resource holds: a new one, for `bytes`; NULL: no memory. */
+/*
+ * Creates empty storage for a resource, with one user, which counts as `bytes` bytes. Returns NULL
+ * if there is no memory. aero_storage_drop() removes a user, and frees the storage with the last.
+ */
 struct aero_storage *aero_storage(uint64_t bytes);
 void aero_storage_drop(struct aero_storage *storage);
-/* Before anything is written: makes the storage the session's own. 0 or -ENOMEM, noted. */
+/*
+ * Makes the storage of a resource, or of its texture, the session's own, by copying it if a saved
+ * copy shares it. Call it before writing. Returns 0, or -ENOMEM with a note.
+ */
 int aero_own(struct aero *aero, struct aero_resource *resource);
 
 #endif

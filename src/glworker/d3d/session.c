@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The session: running commands up to a position, and giving out pictures. One
- * submission is current; what is left of it is run by a later message.
+ * The session: runs commands up to a position, and returns pictures. One submission is current; a
+ * later message runs the rest of it.
  */
 #include "config.h"
 
@@ -34,7 +34,7 @@
 #define TEXTURE_LIMIT (UINT64_C(1) << 30)
 enum { OPCODES = 0x800 };
 
-/* What each command is done by; those that are not here do nothing to pictures. */
+/* The functions that carry out commands. Commands without one do not affect pictures. */
 static aero_command *const commands[OPCODES] = {
     [AEROGPU_CREATE_BUFFER] = aero_create_buffer,
     [AEROGPU_CREATE_TEXTURE2D] = aero_create_texture,
@@ -83,7 +83,7 @@ static aero_command *const commands[OPCODES] = {
     [AEROGPU_RELEASE_SHARED_SURFACE] = aero_release_surface,
 };
 
-/* The one session; NULL: there was no reset yet. */
+/* The only session; NULL if there was no reset yet. */
 static struct aero *session;
 
 struct aero *aero_session(void)
@@ -188,7 +188,7 @@ static void make_things(struct aero *aero)
     glCreateProgramPipelines(1, &aero->pipeline);
     glCreateBuffers(1, &aero->empty);
     glNamedBufferData(aero->empty, sizeof(zeros), zeros, GL_STATIC_DRAW);
-    /* What D3D takes the nearest of, and holds at the edges, where nothing is bound. */
+    /* An empty slot samples as in D3D: the nearest texel, clamped to the edges. */
     glCreateSamplers(1, &aero->nearest);
     glSamplerParameteri(aero->nearest, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glSamplerParameteri(aero->nearest, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
@@ -252,7 +252,10 @@ static int handle_reset(struct message_reader *request, struct serve_answer *ans
     return 0;
 }
 
-/* Where the ranges' bytes are: behind the commands, one behind the other. */
+/*
+ * Reads the descriptions of the memory ranges; their bytes come after the commands, in the same
+ * order.
+ */
 static int read_ranges(struct message_reader *request, struct aero *aero, uint32_t count)
 {
     uint64_t flags;
@@ -280,7 +283,7 @@ static int read_memories(struct message_reader *request, struct aero *aero, uint
     return message_read_all(request) ? 0 : -EPROTO;
 }
 
-/* The submission's commands, which point into the message. */
+/* Opens the submission's commands, which point into the message. */
 static int open_commands(struct aero *aero, const uint8_t *bytes, uint32_t size,
                          struct serve_answer *answer)
 {
@@ -313,7 +316,7 @@ static int run_one(struct aero *aero)
     const struct aerogpu_command *command = &aero->command;
 
     breadcrumb_move(command->offset);
-    /* What is malformed is told where the dump is read. */
+    /* The reader of the dump reports malformed commands. */
     if (command->error != AEROGPU_OK)
         return 0;
     if (aero->dialect == AEROGPU_APPENDIX_A)
@@ -382,7 +385,7 @@ static int handle_submit(struct message_reader *request, struct serve_answer *an
         aero_drop_submission(session);
         return status;
     }
-    /* Commands and memory stay where they are. */
+    /* Commands and memory point into the message, so it is kept. */
     session->payload = blob_ref(serve_payload());
     return run(session, until, answer);
 }
@@ -398,7 +401,7 @@ static int handle_continue(struct message_reader *request, struct serve_answer *
     return run(session, until, answer);
 }
 
-/* A subresource that is asked for, and how it is to be read. */
+/* A requested subresource, and how to read it. */
 struct wanted {
     struct aero_resource *resource;
     uint32_t mip, layer, format;
@@ -418,7 +421,7 @@ static int find_wanted(const uint32_t numbers[5], struct wanted *out, struct ser
         break;
     case AEROGPU_PICTURE_TARGET:
         out->resource = numbers[1] < AEROGPU_MAX_TARGETS ? aero_target(session, numbers[1]) : NULL;
-        if (out->resource == NULL && numbers[1] == 0) /* the first that there is */
+        if (out->resource == NULL && numbers[1] == 0) /* the first target that there is */
             out->resource = aero_presented(session);
         out->upside_down = out->resource == session->back && session->upside_down;
         break;
@@ -464,7 +467,7 @@ static void flip(uint8_t *pixels, uint32_t width, uint32_t height)
     }
 }
 
-/* Where X8 was cast from a format with alpha, its bytes are still there. */
+/* Sets alpha to 255. It is needed where an X8 view was cast from a format with alpha. */
 static void make_opaque(uint8_t *pixels, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++)
@@ -509,7 +512,7 @@ static int handle_picture(struct message_reader *request, struct serve_answer *a
     return 0;
 }
 
-/* All subresources, tight, whatever pitch the texture has in guest memory. */
+/* Returns all subresources in a tight layout, whatever pitch the texture has in guest memory. */
 static int texture_content(struct aero_texture *texture, struct blob **out)
 {
     struct aerogpu_shape tight = texture->shape;

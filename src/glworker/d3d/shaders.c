@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders are translated and compiled when they are first drawn with, each stage by
- * itself. One that cannot be run is drawn in magenta, and told of once.
+ * Shaders are translated and compiled when they are first drawn with, each stage separately. A
+ * shader that cannot be run is drawn in magenta, and reported once.
  */
 #include "config.h"
 
@@ -40,7 +40,10 @@ bool aero_is_bad(const struct aero *aero, uint64_t name)
     return false;
 }
 
-/* What a pixel shader writes, all if nothing tells; depth has no register. */
+/*
+ * Returns the bits of the colour targets that a pixel shader writes: all if it has no output
+ * signature. Depth outputs have no register.
+ */
 static uint32_t read_outputs(const struct dxbc *dxbc)
 {
     struct dxbc_parameter parameter;
@@ -54,7 +57,9 @@ static uint32_t read_outputs(const struct dxbc *dxbc)
     return outputs;
 }
 
-/* What a vertex shader reads, by semantic; numbers that are generated are no attributes. */
+/*
+ * Collects the inputs of a vertex shader, by semantic. System-generated values are no attributes.
+ */
 static void read_inputs(struct aero_shader *shader, const struct dxbc *dxbc)
 {
     struct dxbc_parameter parameter;
@@ -207,8 +212,8 @@ struct aero_variant *aero_variant(struct aero *aero, struct aero_shader *shader,
 }
 
 /*
- * Compiled shaders, which cost fifty times a small frame: they stay when a session
- * begins anew, found by their bytecode's name.
+ * Compiled shaders, each of which costs fifty times a small frame. They stay when a new session
+ * begins, and are found by their bytecode's name.
  */
 
 enum { CODES_MAX = 2048 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The commands that set state. What they name is looked up when it is used. */
+/* The commands that set state. The objects that they name are looked up when they are used. */
 #include "config.h"
 
 #include "glworker/d3d/state.h"
@@ -79,7 +79,10 @@ void aero_state_forget_sampler(struct aero_state *state, uint32_t handle)
                 state->stages[i].samplers[slot].sampler = 0;
 }
 
-/* The stage that a command names by the fields at these offsets; NULL: noted. */
+/*
+ * Returns the stage that a command names by the fields at these offsets; NULL, with a note, if
+ * there is none.
+ */
 static struct aero_stage_state *stage_of(struct aero *aero, const struct aerogpu_command *command,
                                          uint32_t at_stage, uint32_t at_stage_ex)
 {
@@ -93,7 +96,7 @@ static struct aero_stage_state *stage_of(struct aero *aero, const struct aerogpu
     return NULL;
 }
 
-/* Registers [first, first + count) of `max`. */
+/* Checks that registers [first, first + count) are below `max`. */
 static int check_registers(struct aero *aero, uint32_t first, uint32_t count, uint32_t max)
 {
     if (bytes_inside(first, count, max))
@@ -334,7 +337,10 @@ int aero_set_samplers(struct aero *aero, const struct aerogpu_command *command)
     return 0;
 }
 
-/* Buffers with offset and size, into slots. */
+/*
+ * Stores ranges of buffers, each with offset and size, in slots. The last word of each goes to
+ * `last`, if that is not NULL.
+ */
 static int set_ranges(struct aero *aero, const struct aerogpu_command *command,
                       struct aero_range_binding *slots, uint32_t max, uint32_t *last)
 {

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State that commands set, as GL has it: state.c, and Direct3D 9's in state9.c. The worker's one
- * thread.
+ * The state that commands set, in GL's terms: D3D11's in state.c, Direct3D 9's in state9.c. Only
+ * for the worker's thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_D3D_STATE_H
 #define GPUDUMPFS_GLWORKER_D3D_STATE_H
 
 #include "glworker/d3d/d3d.h"
 
-/* As Direct3D 11 has it initially. */
+/* Sets the initial state of Direct3D 11. */
 void aero_state_init(struct aero_state *state);
 void aero_state_free(struct aero_state *state);
-/* No slot has the resource of that handle any more. */
+/*
+ * Unbinds the resource with that original handle, or the sampler with that handle, from all slots.
+ */
 void aero_state_forget(struct aero_state *state, uint32_t original);
 void aero_state_forget_sampler(struct aero_state *state, uint32_t handle);
 

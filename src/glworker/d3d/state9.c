@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * D3D9's render states and sampler states, by the numbers of d3d9types.h. They change
- * the same state as the commands of D3D11 do; whichever came last holds.
+ * D3D9's render states and sampler states, by the numbers of d3d9types.h. They change the same
+ * state as D3D11's commands; the last change counts.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@ enum {
     RS_FILLMODE = 8,
     RS_ZWRITEENABLE = 14,
     RS_ALPHATESTENABLE = 15,
-    RS_FRONTCOUNTERCLOCKWISE = 18, /* the driver's own */
+    RS_FRONTCOUNTERCLOCKWISE = 18, /* not D3D9's, but the driver's own */
     RS_SRCBLEND = 19,
     RS_DESTBLEND = 20,
     RS_CULLMODE = 22,
@@ -52,7 +52,7 @@ enum {
     RS_BLENDOPALPHA = 209,
 };
 
-/* By D3DBLEND, from 1 on. */
+/* Indexed by D3DBLEND - 1. */
 static const GLenum factors[] = {GL_ZERO,
                                  GL_ONE,
                                  GL_SRC_COLOR,
@@ -68,16 +68,16 @@ static const GLenum factors[] = {GL_ZERO,
                                  0,
                                  GL_CONSTANT_COLOR,
                                  GL_ONE_MINUS_CONSTANT_COLOR};
-/* By D3DBLENDOP. */
+/* Indexed by D3DBLENDOP - 1. */
 static const GLenum operations[] = {GL_FUNC_ADD, GL_FUNC_SUBTRACT, GL_FUNC_REVERSE_SUBTRACT, GL_MIN,
                                     GL_MAX};
-/* By D3DSTENCILOP. */
+/* Indexed by D3DSTENCILOP - 1. */
 static const GLenum stencil_operations[] = {GL_KEEP, GL_ZERO,   GL_REPLACE,   GL_INCR,
                                             GL_DECR, GL_INVERT, GL_INCR_WRAP, GL_DECR_WRAP};
 
 enum { BLEND_BOTH_SOURCE_ALPHA = 12, BLEND_BOTH_INVERSE_SOURCE_ALPHA = 13 };
 
-/* The entry for a number that counts from 1; false: there is none. */
+/* Stores the table's entry for a number that counts from 1. Returns false if there is none. */
 static bool pick(const GLenum *table, size_t count, uint32_t value, GLenum *out)
 {
     if (value == 0 || value > count)
@@ -88,7 +88,10 @@ static bool pick(const GLenum *table, size_t count, uint32_t value, GLenum *out)
 
 #define PICK(table, value, out) pick(table, sizeof(table) / sizeof((table)[0]), value, out)
 
-/* D3DCMPFUNC counts from 1, as GL's do from GL_NEVER. */
+/*
+ * Stores GL's function for a D3DCMPFUNC, which counts from 1 in the order of GL's functions from
+ * GL_NEVER on.
+ */
 static bool pick_function(uint32_t value, GLenum *out)
 {
     if (value < 1 || value > 8)
@@ -114,7 +117,7 @@ static float as_float(uint32_t bits)
     return value;
 }
 
-/* Alpha is blended as colour is, unless it has factors of its own. */
+/* Blends alpha as colour, unless alpha has factors of its own. */
 static void settle_alpha(struct aero_state *state)
 {
     state->blend.source_alpha =
@@ -183,7 +186,10 @@ static bool set_face(struct aero_stencil_face *face, uint32_t which, uint32_t va
     }
 }
 
-/* D3DCULL names the winding that is culled, as seen; clockwise faces are front ones. */
+/*
+ * D3DCULL names the winding, as seen, that is culled; clockwise faces are front faces unless
+ * front_counter is set.
+ */
 static bool set_cull(struct aero_state *state, uint32_t value)
 {
     if (value < 1 || value > 3)
@@ -212,7 +218,7 @@ static bool set_raster(struct aero_state *state, uint32_t number, uint32_t value
         state->raster.slope = as_float(value);
         return true;
     default:
-        /* In parts of the depth range; GL counts its smallest steps, of 24 bits. */
+        /* D3D9's unit is the complete depth range; GL's is the smallest step of 24 bits. */
         state->raster.bias = as_float(value) * 16777216.0f;
         return true;
     }
@@ -285,7 +291,7 @@ static bool set_other(struct aero_state *state, uint32_t number, uint32_t value)
     default:
         if (number >= RS_COLORWRITEENABLE1 && number <= RS_COLORWRITEENABLE3)
             state->blend.masks[number - RS_COLORWRITEENABLE1 + 1] = value & 15;
-        /* The others steer D3D9's fixed pipeline, which draws nothing here. */
+        /* The other states control D3D9's fixed pipeline, which draws nothing here. */
         return true;
     }
 }
@@ -329,7 +335,7 @@ int aero_set_render_state(struct aero *aero, const struct aerogpu_command *comma
                  : aero_note(aero, PROBLEM_ERROR, "render state %u has no value %u", number, value);
 }
 
-/* What D3D9 has before a state is set: it repeats, takes the nearest, and knows no mips. */
+/* Sets D3D9's initial sampler states: addresses wrap, filters are point, and there are no mips. */
 static void begin_sampler(struct aero_sampler_slot *slot)
 {
     memset(slot->states, 0, sizeof(slot->states));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What buffers and textures hold, counted: a copy of a session has resources of its
- * own, whose storage is the original's until one of both writes (worker.md 5.6).
+ * The contents of buffers and textures, with a count of users. A saved copy of a session has
+ * resources of its own, whose storage is shared with the original until one of them writes
+ * (worker.md 5.6).
  */
 #include "config.h"
 
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t all_bytes; /* of every storage there is */
+static uint64_t all_bytes; /* of all storages */
 
 struct aero_storage *aero_storage(uint64_t bytes)
 {
@@ -57,7 +58,7 @@ void aero_storage_drop(struct aero_storage *storage)
     free(storage);
 }
 
-/* Bytes that are held beyond what the session itself has. */
+/* Returns how many bytes storages hold beyond those of the session itself. */
 static uint64_t saved_bytes(const struct aero *aero)
 {
     return all_bytes > aero->texture_bytes ? all_bytes - aero->texture_bytes : 0;
@@ -121,7 +122,7 @@ int aero_own(struct aero *aero, struct aero_resource *resource)
     return status;
 }
 
-/* The copy of a resource, made at its first need; NULL: no memory. */
+/* Returns the copy of a resource, created at the first call; NULL if there is no memory. */
 static struct aero_resource *twin_of(struct aero_resource *resource)
 {
     struct aero_resource *texture = NULL, *twin;
@@ -239,7 +240,7 @@ static void copy_state(struct aero *to, const struct aero *from)
 {
     to->state = from->state;
     for (int i = 0; i < AERO_STAGES; i++)
-        to->state.stages[i].registers = 0; /* made anew at the next need */
+        to->state.stages[i].registers = 0; /* created again when needed */
     to->texture_bytes = from->texture_bytes;
     to->fed = from->fed;
     to->upside_down = from->upside_down;
@@ -259,7 +260,7 @@ static void forget_twins(const struct aero *from)
         from->shown->twin = NULL;
 }
 
-/* Objects and state of `from`, whose submission is over, for `to`, which has none. */
+/* Copies objects and state of `from`, whose submission is over, to `to`, which has none. */
 static int copy_session(struct aero *to, const struct aero *from)
 {
     int status;
@@ -292,7 +293,7 @@ void aero_drop_session(struct aero *aero)
     aero->back = aero->shown = NULL;
 }
 
-/* Copies of the session as it was between two submissions (worker.md 5.6). */
+/* Copies of the session between two submissions (worker.md 5.6). */
 
 static struct aero *saved[AEROGPU_SESSION_SAVED_MAX];
 
@@ -360,7 +361,7 @@ int aero_handle_load(struct message_reader *request, struct serve_answer *answer
     aero_drop_session(session);
     session->flags = flags;
     status = copy_session(session, saved[slot]);
-    /* Half a session is none. */
+    /* A session that was copied only in part is of no use. */
     if (status < 0)
         aero_end();
     return status;

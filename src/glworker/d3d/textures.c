@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Textures are stored as RGBA8, expanded on the way in, or as depth. What was
- * uploaded is kept as it came, in the linear layout: a later upload of a part joins
- * it. Where GL drew over a subresource, that copy is brought up to date first.
+ * Textures are stored as RGBA8, to which texels are expanded at upload, or as depth. The uploaded
+ * bytes are kept unchanged in the shadow, in the linear layout, so that a later upload of a part
+ * can be merged. Where GL has drawn over a subresource, its shadow is brought up to date first.
  */
 #include "config.h"
 
@@ -15,7 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a session's textures and buffers, whatever it was fed; and for each byte of that. */
+/*
+ * Bytes that a session's textures and buffers may always take; and more for each byte that it was
+ * fed.
+ */
 #define ANY_MAX (UINT64_C(384) << 20)
 enum { PER_BYTE = 16 };
 
@@ -38,7 +41,7 @@ static uint64_t texels_of(const struct aerogpu_shape *shape)
     return texels;
 }
 
-/* Zeros; alpha counts as 1 where the format has none. */
+/* Clears all texels to zeros, with alpha 1 if the format has none. */
 static void blank(const struct aero_texture *texture)
 {
     static const uint8_t opaque[4] = {0, 0, 0, 255};
@@ -149,7 +152,7 @@ void aero_texture_read(const struct aero_texture *texture, uint32_t mip, uint32_
                          (GLsizei)(part.width * part.height * 4), to);
 }
 
-/* D24S8 of D3D has depth in the low bits, of GL in the high ones. */
+/* Swaps depth and stencil: D3D's D24S8 has depth in the low bits, GL's in the high bits. */
 static void swap_depth(uint8_t *words, uint64_t count, bool to_gl)
 {
     for (uint64_t i = 0; i < count; i++, words += 4) {
@@ -161,7 +164,7 @@ static void swap_depth(uint8_t *words, uint64_t count, bool to_gl)
     }
 }
 
-/* A depth subresource in D3D's layout, tight. */
+/* Reads a depth subresource in D3D's layout, tightly packed. */
 static void read_depth(const struct aero_texture *texture, const struct aerogpu_subresource *part,
                        uint32_t mip, uint32_t layer, uint8_t *to)
 {
@@ -228,7 +231,9 @@ uint8_t *aero_texture_x8(struct aero_texture *texture)
     return make_shadow(texture) ? texture->storage->shadow + AERO_X8 : NULL;
 }
 
-/* Gives GL some rows of blocks of a subresource, from the shadow. */
+/*
+ * Uploads rows of blocks `first` to `last`, both inclusive, of a subresource from the shadow to GL.
+ */
 static int send_rows(const struct aero_texture *texture, const struct aerogpu_subresource *part,
                      uint32_t mip, uint32_t layer, uint32_t first, uint32_t last)
 {
@@ -259,7 +264,7 @@ static int send_rows(const struct aero_texture *texture, const struct aerogpu_su
     return 0;
 }
 
-/* The part of a write that is in one subresource. */
+/* Writes the part of an upload that is in one subresource. */
 static int write_part(struct aero_texture *texture, const struct aerogpu_subresource *part,
                       uint32_t mip, uint32_t layer, uint64_t from, const uint8_t *bytes,
                       uint64_t size)
@@ -303,7 +308,7 @@ static bool is_cube(GLenum target)
     return target == GL_TEXTURE_CUBE_MAP || target == GL_TEXTURE_CUBE_MAP_ARRAY;
 }
 
-/* What a view is to have, where the target allows it. */
+/* Fills in the description of a view. Returns false if the target does not allow it. */
 static bool describe(const struct aero_texture *texture, const struct aero_view *view,
                      GLenum target, bool srgb_wanted, struct aero_gl_view *out)
 {
