@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tokens of Direct3D 9 to GLSL by mojoshader. */
+/* Translates Direct3D 9 tokens to GLSL by mojoshader. */
 #include "config.h"
 
 #include "glworker/translate/translate.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* DXBC to SPIR-V by vkd3d-shader, and to GLSL by SPIRV-Cross. */
+/* Translates DXBC to SPIR-V by vkd3d-shader, and to GLSL by SPIRV-Cross. */
 #include "config.h"
 
 #include "glworker/translate/translate.h"
@@ -65,7 +65,7 @@ static void init_interface(struct interface *interface)
                  TRANSLATE_CONSTANTS);
     add_bindings(interface, VKD3D_SHADER_DESCRIPTOR_TYPE_SRV, image, SET_TEXTURES, TEXTURE_SLOTS);
     add_bindings(interface, VKD3D_SHADER_DESCRIPTOR_TYPE_SRV, buffer, SET_BUFFERS, TEXTURE_SLOTS);
-    /* Samplers are looked up as images are. */
+    /* vkd3d-shader looks samplers up with the same flag as images. */
     add_bindings(interface, VKD3D_SHADER_DESCRIPTOR_TYPE_SAMPLER, image, SET_SAMPLERS,
                  SAMPLER_SLOTS);
     add_bindings(interface, VKD3D_SHADER_DESCRIPTOR_TYPE_UAV, buffer, SET_WRITTEN, WRITTEN_SLOTS);
@@ -78,7 +78,7 @@ static void init_interface(struct interface *interface)
             };
 }
 
-/* The last line that is not empty, into a reason. */
+/* Stores the last line of `text` that is not empty as the reason. */
 static void quote(char reason[WORKER_REASON], const char *what, const char *text)
 {
     size_t length = text == NULL ? 0 : strcspn(text, "\n");
@@ -204,7 +204,7 @@ static int add_unit(spvc_compiler compiler, SpvId id, enum dxbc_program stage,
     return 0;
 }
 
-/* The type of one of the resources; NULL: it is none of them. */
+/* Returns the type of the resource in the list with that id; NULL if there is none. */
 static spvc_type type_of(spvc_compiler compiler, const spvc_reflected_resource *list, size_t count,
                          SpvId id)
 {
@@ -214,7 +214,10 @@ static spvc_type type_of(spvc_compiler compiler, const spvc_reflected_resource *
     return NULL;
 }
 
-/* Textures with their samplers; `fetched` is the sampler of those that need none. */
+/*
+ * Binds textures with their samplers. `fetched` is the dummy sampler of textures that are only
+ * fetched.
+ */
 static int bind_textures(spvc_compiler compiler, spvc_resources resources, SpvId fetched,
                          enum dxbc_program stage, struct translation *out)
 {
@@ -329,7 +332,7 @@ static int set_options(spvc_compiler compiler, bool flip)
         return -EINVAL;
     spvc_compiler_options_set_uint(options, SPVC_COMPILER_OPTION_GLSL_VERSION, 450);
     spvc_compiler_options_set_bool(options, SPVC_COMPILER_OPTION_GLSL_ES, false);
-    /* Stages are compiled one by one, whatever they are drawn with. */
+    /* Each stage is compiled separately, whatever it is drawn with. */
     spvc_compiler_options_set_bool(options, SPVC_COMPILER_OPTION_GLSL_SEPARATE_SHADER_OBJECTS,
                                    true);
     spvc_compiler_options_set_bool(options, SPVC_COMPILER_OPTION_FLIP_VERTEX_Y, flip);
@@ -365,7 +368,7 @@ static int to_glsl(enum dxbc_program stage, bool flip, struct translation *out,
     return status;
 }
 
-/* A geometry shader turns y around before each vertex that it gives out. */
+/* Makes a geometry shader flip y before each vertex that it emits. */
 static int flip_emitted(struct translation *out)
 {
     static const char emit[] = "EmitVertex();", turn[] = "gl_Position.y = -gl_Position.y;\n    ";

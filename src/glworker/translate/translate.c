@@ -17,7 +17,7 @@ void translate_free(struct translation *translation)
     *translation = (struct translation){.glsl = NULL};
 }
 
-/* A shader as it would be drawn with; of D3D9 shaders the GLSL alone. */
+/* Translates a shader as it would be drawn with; a D3D9 shader only to GLSL. */
 static int translate(const uint8_t *bytes, size_t size, struct translation *out,
                      char reason[WORKER_REASON])
 {

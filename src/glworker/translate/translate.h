@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders of Direct3D to GLSL (worker.md 5.2), for whatever backend draws with them, and for
- * reading (MESSAGE_TRANSLATE): DXBC to SPIR-V and GLSL 4.50 by vkd3d-shader and SPIRV-Cross, with
- * what the shader wants bound where; tokens of Direct3D 9 by mojoshader. These libraries abort() on
- * some broken shaders: the breadcrumb says which. So fuzz targets of backends do without. Needs no
- * graphics. One thread.
+ * Translates Direct3D shaders to GLSL (worker.md 5.2), for any backend that draws with them, and
+ * for reading (MESSAGE_TRANSLATE). DXBC becomes SPIR-V and GLSL 4.50 by vkd3d-shader and
+ * SPIRV-Cross, with a list of the resources that the shader needs and where they are bound;
+ * Direct3D 9 tokens become GLSL by mojoshader. These libraries abort() on some broken shaders; the
+ * breadcrumb then names the shader. For that reason the fuzz targets of backends do without them.
+ * Needs no graphics. One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_TRANSLATE_TRANSLATE_H
 #define GPUDUMPFS_GLWORKER_TRANSLATE_TRANSLATE_H
@@ -24,31 +25,31 @@ enum {
 /* A texture unit: a texture with a sampler, or a buffer. */
 struct translate_unit {
     uint8_t slot;    /* t# */
-    int8_t sampler;  /* s#, or TRANSLATE_NO_SAMPLER for texels that are fetched */
-    bool buffer;     /* texels of a buffer */
+    int8_t sampler;  /* s#, or TRANSLATE_NO_SAMPLER if texels are only fetched */
+    bool buffer;     /* the unit holds texels of a buffer */
     uint32_t target; /* GL_TEXTURE_2D, GL_TEXTURE_2D_ARRAY, GL_TEXTURE_CUBE_MAP, ... */
-    uint32_t texel;  /* of a buffer: GL_R32UI, GL_R32I or GL_R32F */
+    uint32_t texel;  /* format of a buffer's texels: GL_R32UI, GL_R32I or GL_R32F */
 };
 
-/* An image unit: a buffer that is written. */
+/* An image unit: a buffer that the shader writes. */
 struct translate_image {
     uint8_t slot; /* u# */
-    bool counter; /* the slot's counter rather than its bytes */
+    bool counter; /* the image is the slot's counter, not its bytes */
     uint32_t texel;
 };
 
 struct translation {
-    char *glsl; /* terminated */
+    char *glsl; /* NUL-terminated */
     uint32_t *spirv;
     size_t spirv_size;                       /* bytes */
-    uint32_t constants[TRANSLATE_CONSTANTS]; /* bytes that each constant buffer has; 0: unused */
+    uint32_t constants[TRANSLATE_CONSTANTS]; /* bytes of each constant buffer; 0 if it is unused */
     struct translate_unit units[TRANSLATE_UNITS];
     struct translate_image images[TRANSLATE_IMAGES];
     unsigned unit_count, image_count;
-    bool base_vertex; /* tells vertices' numbers */
+    bool base_vertex; /* the GLSL uses the base vertex, to number vertices */
 };
 
-/* Where a stage's resources are bound: the first of its units. */
+/* Return the first binding of a stage's constant buffers, texture units and image units. */
 static inline unsigned translate_first_constant(enum dxbc_program stage)
 {
     return stage == DXBC_CS ? 0 : (unsigned)stage * TRANSLATE_CONSTANTS;
@@ -65,13 +66,13 @@ static inline unsigned translate_first_image(enum dxbc_program stage)
 }
 
 /*
- * Translates genuine DXBC of that stage. `flip`: it is the last stage before
- * rasterisation, and turns y around. 0, -ENOMEM, -EINVAL with a reason, or -ENOSYS in a
- * build without the libraries. The caller frees with translate_free(), also a failure.
+ * Translates genuine DXBC of that stage. `flip`: the stage is the last one before rasterisation,
+ * and flips y. Returns 0, -ENOMEM, -EINVAL with a reason, or -ENOSYS in a build without the
+ * libraries. The caller calls translate_free() on `out` even if this fails.
  */
 int translate_dxbc(const uint8_t *bytes, size_t size, enum dxbc_program stage, bool flip,
                    struct translation *out, char reason[WORKER_REASON]);
-/* A D3D9 shader's GLSL, for reading; the same errors. */
+/* Translates a D3D9 shader to GLSL, for reading; the same errors and ownership. */
 int translate_d3d9(const uint8_t *bytes, size_t size, struct translation *out,
                    char reason[WORKER_REASON]);
 void translate_free(struct translation *translation);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Device memory: there is one type of it here. Objects are bound where they fit alone, since what
- * they need differs from what the recorded device said.
+ * Device memory, of which there is only one type here. Bindings are checked for room, since objects
+ * may need more memory than on the recorded device.
  */
 #include "config.h"
 
@@ -41,12 +41,16 @@ bool vk_check_allocation(struct vk_session *session, struct vk_call *call)
 
     if (info == NULL || call->values[0] == 0 || call->made[3].count == 0)
         return vk_note(session, "there is nothing to allocate");
-    info->pNext = NULL; /* what is imported is not there, and what is exported goes nowhere */
+    /* imported memory does not exist here, and exported memory would go nowhere */
+    info->pNext = NULL;
     info->memoryTypeIndex = 0;
     return is_free(session, call->made[3].names[0]) && fits(session, info->allocationSize);
 }
 
-/* Memory that was allocated counts; what has got no name is given back. */
+/*
+ * Counts allocated memory as that of object `name`; frees memory that could not be registered under
+ * its name.
+ */
 static void note_size(struct vk_session *session, uint64_t name, uint64_t handle, uint64_t size)
 {
     struct vk_object *object = vk_object_find(session, name);
@@ -120,7 +124,10 @@ void vk_allocate_for_image(struct vk_session *session, const uint64_t *arguments
         vk_memory_release(session, (VkDevice)(uintptr_t)device, memory, needs.size);
 }
 
-/* Whether memory that the replay calls `name` has room there for what an object needs. */
+/*
+ * Returns whether device memory, by the driver's handle, has room at `offset` for what an object
+ * needs. Otherwise adds a note.
+ */
 static bool has_room(struct vk_session *session, const VkMemoryRequirements *needs, uint64_t memory,
                      uint64_t offset)
 {
@@ -202,7 +209,10 @@ bool vk_check_image_memories(struct vk_session *session, struct vk_call *call)
     return infos != NULL || vk_note(session, "there is nothing to bind");
 }
 
-/* vkMapMemory(device, memory, offset, size, flags, ppData): at the address that the replay has. */
+/*
+ * vkMapMemory(device, memory, offset, size, flags, ppData): maps at the address that the replay has
+ * at ppData.
+ */
 void vk_map(struct vk_session *session, const uint64_t *arguments)
 {
     PFN_vkMapMemory map = (PFN_vkMapMemory)vk_function(session, "vkMapMemory");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making a call: by what the registry says of its parameters, and what rules.c says of it. */
+/* Makes a call as the registry describes its parameters, and as rules.c requires. */
 #include "config.h"
 
 #include "glworker/vk/calls.h"
@@ -34,7 +34,7 @@ bool vk_succeeded(struct vk_session *session, const char *function, VkResult res
                         : vk_note(session, "%s gives %d", function, result);
 }
 
-/* NULL: values of that kind cannot be handed over. */
+/* Returns libffi's type of a parameter; NULL if values of that kind cannot be passed. */
 static ffi_type *type_of(const struct gapir_vk_member *member)
 {
     static ffi_type *const types[GAPIR_VK_KINDS] = {
@@ -74,8 +74,10 @@ bool vk_make(struct vk_session *session, struct vk_call *call)
     return vk_succeeded(session, call->name, call->result);
 }
 
-/* Objects whose handle the call ends: the last but one argument of vkDestroy…(…, object,
- * pAllocator), the list of vkFree…(…, count, objects). */
+/*
+ * Removes the objects that the call has destroyed: the last but one argument of vkDestroy…(…,
+ * object, pAllocator), the list of vkFree…(…, count, objects).
+ */
 static void forget_ended(struct vk_session *session, const struct vk_call *call)
 {
     unsigned last = call->count - 1;

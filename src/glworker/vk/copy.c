@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arguments as the driver may have them: all that they point to is copied out of the replay's
- * memory, as far as the registry tells its length and that memory has it, and handles are the
- * driver's. What the driver is to write goes to copies as well.
+ * Converts arguments for the driver: everything that they point to is copied out of the replay's
+ * memory, as far as the registry gives its length and the memory has it, and handles are replaced
+ * by the driver's. What the driver is to write goes to copies as well.
  */
 #include "config.h"
 
@@ -17,15 +17,15 @@
 enum { DEPTH_MAX = 16, CHAIN_MAX = 64, POINTER = 8, ELEMENTS_MAX = 1 << 24 };
 
 /*
- * Values that stand side by side: members of a copied structure, or arguments. Those before the one
- * at hand have been copied, and are read there: the replay's memory may change meanwhile, since the
- * driver writes to what is mapped.
+ * Neighbouring values: the members of a copied structure, or the arguments. Those before the
+ * current one have been copied already, and their copies are read: the replay's memory may change
+ * at the same time, since the driver writes to mapped memory.
  */
 struct siblings {
     const struct gapir_vk_member *members;
     unsigned count;
-    uint8_t *bytes;       /* of the structure; NULL: arguments */
-    struct vk_call *call; /* whose they are */
+    uint8_t *bytes;       /* of the structure; NULL for arguments */
+    struct vk_call *call; /* the call whose arguments they are */
 };
 
 static uint64_t value_of(const struct siblings *siblings, unsigned n)
@@ -43,7 +43,10 @@ static bool unreachable(struct vk_session *session, const struct gapir_vk_member
     return vk_note(session, "%s leads to memory that the replay does not have", member->name);
 }
 
-/* How many elements there are behind a pointer. */
+/*
+ * Stores the number of elements that a pointer leads to. Returns false, with a note, if it is not
+ * known or too large.
+ */
 static bool find_count(struct vk_session *session, const struct siblings *siblings,
                        const struct gapir_vk_member *member, uint64_t *out)
 {
@@ -81,7 +84,7 @@ static bool find_count(struct vk_session *session, const struct siblings *siblin
 static bool copy_members(struct vk_session *session, const struct gapir_vk_structure *structure,
                          uint8_t *bytes, unsigned depth);
 
-/* Whether a union has what would have to be changed. */
+/* Returns whether a structure or union has nothing that would have to be converted. */
 static bool is_plain(const struct gapir_vk_structure *structure)
 {
     for (unsigned n = 0; n < structure->count; n++) {
@@ -95,7 +98,7 @@ static bool is_plain(const struct gapir_vk_structure *structure)
     return true;
 }
 
-/* Elements that have been copied become the driver's. */
+/* Converts copied elements for the driver. */
 static bool change_elements(struct vk_session *session, const struct gapir_vk_member *member,
                             uint8_t *bytes, uint64_t count, unsigned depth)
 {
@@ -119,7 +122,7 @@ static bool change_elements(struct vk_session *session, const struct gapir_vk_me
     return true;
 }
 
-/* A chain without what nothing is known of. */
+/* Copies a pNext chain without the structures that the registry does not know. */
 static bool copy_chain(struct vk_session *session, uint64_t address, unsigned depth, uint64_t *out)
 {
     uint64_t *next = out;
@@ -142,7 +145,7 @@ static bool copy_chain(struct vk_session *session, uint64_t address, unsigned de
             continue;
         memcpy(copy, bytes, structure->size);
         memcpy(copy, &type, sizeof(type));
-        memset(copy + POINTER, 0, POINTER); /* the walk is ours */
+        memset(copy + POINTER, 0, POINTER); /* this loop follows the chain */
         if (!copy_members(session, structure, copy, depth + 1))
             return false;
         *next = (uintptr_t)copy;
@@ -181,13 +184,19 @@ static bool copy_texts(struct vk_session *session, const struct gapir_vk_member 
     return true;
 }
 
-/* Handles that a call is to give are the replay's already, and no object's yet. */
+/*
+ * Returns whether a member receives new handles. The replay has stored its own handles there, which
+ * are the names of no objects yet.
+ */
 static bool is_given_back(const struct siblings *siblings, const struct gapir_vk_member *member)
 {
     return siblings->bytes == NULL && member->kind == GAPIR_VK_HANDLE && !member->constant;
 }
 
-/* What the driver does not fill in stays 0. */
+/*
+ * Keeps the replay's handles, and passes zeros to the driver, so that handles that it does not fill
+ * in stay 0.
+ */
 static bool keep_names(struct vk_session *session, const struct siblings *siblings,
                        const struct gapir_vk_member *member, const uint8_t *names, uint64_t count,
                        uint64_t *out)
@@ -202,7 +211,7 @@ static bool keep_names(struct vk_session *session, const struct siblings *siblin
     return true;
 }
 
-/* A list of handles that vkFree… ends, before they become the driver's. */
+/* Keeps the list of handles that vkFree… frees, before they are replaced by the driver's. */
 static bool keep_ended(struct vk_session *session, const struct siblings *siblings,
                        const struct gapir_vk_member *member, const uint8_t *names, uint64_t count)
 {
@@ -248,14 +257,14 @@ static bool copy_elements(struct vk_session *session, const struct siblings *sib
            change_elements(session, member, copy, count, depth);
 }
 
-/* What a pointer becomes. */
+/* Stores the pointer that the driver gets instead of `address`. */
 static bool copy_pointer(struct vk_session *session, const struct siblings *siblings, unsigned n,
                          uint64_t address, unsigned depth, uint64_t *out)
 {
     const struct gapir_vk_member *member = &siblings->members[n];
 
     *out = 0;
-    /* The driver allocates as it likes, and tells nobody. */
+    /* The driver uses its own allocator and calls nothing back. */
     if (address == 0 || strcmp(member->name, "pAllocator") == 0 ||
         strcmp(member->name, "pUserData") == 0 || member->kind == GAPIR_VK_FUNCTION ||
         gapir_vk_element_size(member) == 0)
@@ -269,7 +278,7 @@ static bool copy_pointer(struct vk_session *session, const struct siblings *sibl
     return copy_elements(session, siblings, member, address, depth, out);
 }
 
-/* Which of a descriptor's lists counts; the others may lead anywhere. */
+/* Keeps only the list that a descriptor's type uses; the others may be invalid pointers. */
 static void choose_descriptors(uint8_t *bytes)
 {
     VkWriteDescriptorSet *set = (VkWriteDescriptorSet *)(void *)bytes;
@@ -287,7 +296,10 @@ static void choose_descriptors(uint8_t *bytes)
         set->pBufferInfo = NULL;
 }
 
-/* Handles of which a descriptor has only some. */
+/*
+ * Clears handles that are unknown: a descriptor uses only some of its handles, and the others may
+ * be invalid.
+ */
 static void forget_unknown(const struct vk_session *session,
                            const struct gapir_vk_structure *structure, uint8_t *bytes)
 {
@@ -302,7 +314,7 @@ static void forget_unknown(const struct vk_session *session,
     }
 }
 
-/* The members of a structure that has been copied become the driver's. */
+/* Converts the members of a copied structure for the driver. */
 static bool copy_members(struct vk_session *session, const struct gapir_vk_structure *structure,
                          uint8_t *bytes, unsigned depth)
 {
@@ -332,8 +344,9 @@ static bool copy_members(struct vk_session *session, const struct gapir_vk_struc
 }
 
 /*
- * Drivers follow what commands are to have, null or not: structures and handles, but for
- * allocators and the counters of transform feedback.
+ * Returns whether a null argument must not be passed on: drivers dereference structures and handles
+ * that the command requires without a check. Allocators and the counters of transform feedback may
+ * be null.
  */
 static bool lacks(const struct siblings *siblings, const struct gapir_vk_member *member)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instances and devices, as many as the replay makes, within bounds. Each instance has one physical
- * device, and each device one queue, whatever was recorded.
+ * Instances and devices: as many as the replay creates, within limits. Each instance has one
+ * physical device and each device one queue, whatever was recorded.
  */
 #include "config.h"
 
@@ -17,7 +17,7 @@
 
 enum { EXTENSIONS_MAX = 512 };
 
-/* Names that the driver offers stay; how many. */
+/* Keeps only the names that the driver offers, and returns their number. */
 static uint32_t keep_offered(const VkExtensionProperties *offered, uint32_t offered_count,
                              const char **names, uint32_t count)
 {
@@ -69,7 +69,7 @@ void vk_after_instance(struct vk_session *session, struct vk_call *call)
         made->physical = VK_NULL_HANDLE;
 }
 
-/* The one that an instance has, by the replay's handle of that; NULL: none. */
+/* Returns the physical device of an instance by the replay's handle; NULL if there is none. */
 static VkPhysicalDevice physical_of(const struct vk_session *session, uint64_t name)
 {
     uint64_t handle;
@@ -82,7 +82,7 @@ static VkPhysicalDevice physical_of(const struct vk_session *session, uint64_t n
     return VK_NULL_HANDLE;
 }
 
-/* (instance, pCount, pDevices …): all devices are the one that there is. */
+/* (instance, pCount, pDevices …): all devices are the only one that there is. */
 void vk_enumerate_devices(struct vk_session *session, const uint64_t *arguments)
 {
     const uint8_t *count = vk_memory_at(session, arguments[1], 4);
@@ -107,7 +107,7 @@ void vk_enumerate_devices(struct vk_session *session, const uint64_t *arguments)
     }
 }
 
-/* Features that the driver has not are not asked for. */
+/* Removes the features that the driver does not have from the requested ones. */
 static void mask_features(struct vk_session *session, VkPhysicalDevice physical,
                           VkPhysicalDeviceFeatures *wanted)
 {
@@ -169,7 +169,7 @@ void vk_after_device(struct vk_session *session, struct vk_call *call)
         object->device = *device; /* it belongs to itself */
 }
 
-/* All queues are the one that there is. */
+/* Replaces every queue with the only one that there is. */
 bool vk_check_queue(struct vk_session *session, struct vk_call *call)
 {
     (void)session;
@@ -177,7 +177,7 @@ bool vk_check_queue(struct vk_session *session, struct vk_call *call)
     return call->values[0] != 0 || vk_note(session, "there is no device");
 }
 
-/* The same by a structure. */
+/* As vk_check_queue(), for the queue in a structure. */
 bool vk_check_queue_info(struct vk_session *session, struct vk_call *call)
 {
     VkDeviceQueueInfo2 *info = (VkDeviceQueueInfo2 *)(uintptr_t)call->values[1];
@@ -216,7 +216,7 @@ bool vk_devices_wait(struct vk_session *session)
     return all;
 }
 
-/* What belongs to a device has no name any more; of memory, nothing is mapped, and it is free. */
+/* Removes the objects of a device; its memory is unmapped and freed. */
 static void forget_objects(struct vk_session *session, VkDevice device)
 {
     uint32_t type = vk_handle_type("vkFreeMemory", 1), kept = 0;
@@ -236,13 +236,13 @@ static void forget_objects(struct vk_session *session, VkDevice device)
     session->object_count = kept;
 }
 
-/* What is large goes by itself, then the device, with what else it has. */
+/* Destroys swapchains and memory, and then the device with everything else that it has. */
 static void end_device(struct vk_session *session, VkDevice device)
 {
     PFN_vkDestroyDevice destroy = (PFN_vkDestroyDevice)vk_function(session, "vkDestroyDevice");
 
     if (!vk_device_wait(session, device))
-        return; /* it is lost, and stays as it is */
+        return; /* a lost device is not destroyed */
     vk_swapchains_end(session, device);
     forget_objects(session, device);
     if (destroy != NULL)

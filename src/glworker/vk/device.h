@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rules about instances, devices and queues (rules.h). One thread.
+ * Rules for instances, devices and queues (rules.h). One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_VK_DEVICE_H
 #define GPUDUMPFS_GLWORKER_VK_DEVICE_H
@@ -18,7 +18,7 @@ bool vk_check_pool(struct vk_session *session, struct vk_call *call);
 
 void vk_destroy_device(struct vk_session *session, const uint64_t *arguments);
 
-/* All devices and instances end. */
+/* Destroys all devices and instances. */
 void vk_devices_end(struct vk_session *session);
 
 #endif

@@ -10,7 +10,7 @@ enum { ALIGNMENT = 16 };
 
 #define BLOCK_MAX   (UINT64_C(1) << 30)
 #define SCRATCH_MIN (UINT64_C(64) << 10)
-#define SCRATCH_ALL (UINT64_C(64) << 20) /* of a call */
+#define SCRATCH_ALL (UINT64_C(64) << 20) /* of one call */
 
 bool vk_memory_add(struct vk_session *session, uint64_t address, uint64_t size)
 {
@@ -33,8 +33,9 @@ void vk_memory_clear(struct vk_session *session)
 }
 
 /*
- * What is left from an address on; NULL: it is nowhere. Where blocks and windows stand side by side
- * an address is of the one that begins there.
+ * Returns a pointer to an address, and stores how many bytes are left from there on; NULL if the
+ * address is nowhere. Where blocks and windows are adjacent, their common address belongs to the
+ * one that begins there.
  */
 static uint8_t *find(const struct vk_session *session, uint64_t address, uint64_t *left)
 {
@@ -63,7 +64,7 @@ uint8_t *vk_memory_at(const struct vk_session *session, uint64_t address, uint64
     uint8_t *bytes = find(session, address, &left);
 
     if (bytes == NULL && size == 0 && (bytes = find(session, address - 1, &left)) != NULL)
-        return bytes + 1; /* the end of a block */
+        return bytes + 1; /* the end of a block or window */
     return bytes != NULL && size <= left ? bytes : NULL;
 }
 
@@ -91,7 +92,7 @@ void vk_memory_unmap(struct vk_session *session, uint64_t memory)
             session->windows[n] = session->windows[--session->window_count];
 }
 
-/* Pieces are as large as a call has needed so far, so that few are made. */
+/* Adds a piece of scratch memory, of at least SCRATCH_MIN bytes, so that there are few pieces. */
 static bool add_piece(struct vk_session *session, uint64_t size)
 {
     uint64_t room = size > SCRATCH_MIN ? size : SCRATCH_MIN;
@@ -113,10 +114,10 @@ void *vk_scratch(struct vk_session *session, uint64_t size)
 
     if (size > SCRATCH_ALL)
         return NULL;
-    size = (size + ALIGNMENT) / ALIGNMENT * ALIGNMENT; /* never nothing */
+    size = (size + ALIGNMENT) / ALIGNMENT * ALIGNMENT; /* never 0 */
     if (size > session->scratch_left && !add_piece(session, size))
         return NULL;
-    /* From its end on. */
+    /* A piece is used from its end downwards. */
     session->scratch_left -= size;
     bytes = session->scratch[session->scratch_count - 1] + session->scratch_left;
     return bytes;

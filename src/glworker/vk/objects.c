@@ -8,7 +8,7 @@
 
 enum { OBJECTS_MAX = 1 << 20 };
 
-/* The first object whose name is not below. */
+/* Returns the index of the first object whose name is not below `name`. */
 static uint32_t place_of(const struct vk_session *session, uint64_t name)
 {
     uint32_t low = 0, high = session->object_count;
@@ -52,7 +52,7 @@ struct vk_object *vk_object_put(struct vk_session *session, uint64_t name, uint6
     struct vk_object *object = vk_object_find(session, name);
     uint32_t n = place_of(session, name);
 
-    /* Memory counts, and goes with its name: it has that until it is freed. */
+    /* Memory counts until it is freed by its name, so that name must not be reused. */
     if (object != NULL && object->size != 0) {
         vk_note(session, "what it makes has the name of memory");
         return NULL;

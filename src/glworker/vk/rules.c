@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is done of functions otherwise than by the registry's tables. */
+/* Functions that are not called as the registry's tables say. */
 #include "config.h"
 
 #include "glworker/vk/rules.h"
@@ -13,21 +13,27 @@
 
 #include <string.h>
 
-#define FENCE_TIME UINT64_C(2000000000) /* nanoseconds: what has not come then does not come */
+/* nanoseconds; a fence that is not signalled by then never will be */
+#define FENCE_TIME UINT64_C(2000000000)
 
 static void leave_out(struct vk_session *session, const uint64_t *arguments)
 {
     (void)session, (void)arguments;
 }
 
-/* vkUpdateDescriptorSetWithTemplate: only the template, which is the driver's, tells how long. */
+/*
+ * vkUpdateDescriptorSetWithTemplate: the length of the data is known only from the template, which
+ * is the driver's.
+ */
 static void tell_templates(struct vk_session *session, const uint64_t *arguments)
 {
     (void)arguments;
     vk_note(session, "nobody knows how much pData leads to");
 }
 
-/* A number that the dump has for a descriptor would be one of this process's own. */
+/*
+ * vkImport…: a file descriptor number of the dump would be one of this process's own descriptors.
+ */
 static void tell_imports(struct vk_session *session, const uint64_t *arguments)
 {
     (void)arguments;
@@ -40,7 +46,7 @@ static void tell_groups(struct vk_session *session, const uint64_t *arguments)
         vk_note(session, "groups of devices are not known here");
 }
 
-/* vkWaitForFences: what waits has waited when it was recorded. */
+/* vkWaitForFences: limits the time, since the wait succeeded when it was recorded. */
 static bool check_wait(struct vk_session *session, struct vk_call *call)
 {
     (void)session;
@@ -49,7 +55,7 @@ static bool check_wait(struct vk_session *session, struct vk_call *call)
     return true;
 }
 
-/* What has not come in time is not there by half at least. */
+/* After a timeout, waits for the devices, so that the work is not half done. */
 static void settle(struct vk_session *session, VkResult result, uint64_t time)
 {
     if (result != VK_TIMEOUT)
@@ -65,8 +71,9 @@ static void after_wait(struct vk_session *session, struct vk_call *call)
 }
 
 /*
- * vkQueueSubmit: what a shader does to the driver's threads happens now, so that this call is
- * blamed. Within bounds: what was submitted may wait for an event that the replay sets later.
+ * vkQueueSubmit: waits for the work, so that this call is blamed for what its shaders do to the
+ * driver's threads. The wait is limited: the submitted work may wait for an event that the replay
+ * sets later.
  */
 static void after_submit(struct vk_session *session, struct vk_call *call)
 {
@@ -86,7 +93,7 @@ static void after_submit(struct vk_session *session, struct vk_call *call)
         wait(session->device, 1, &fence, VK_TRUE, FENCE_TIME) == VK_TIMEOUT)
         vk_note(session, "what it submits is not done in two seconds");
     else
-        destroy(session->device, fence, NULL); /* else it is the device's, which has it still */
+        destroy(session->device, fence, NULL); /* after a timeout the device still uses it */
 }
 
 static void wait_for(struct vk_session *session, uint64_t device, uint32_t count, uint64_t fences,
@@ -126,7 +133,7 @@ static void wait_for_fences(struct vk_session *session, const uint64_t *argument
              (uint32_t)arguments[4] != 0);
 }
 
-/* The first that matches counts. */
+/* The first match counts. */
 static const struct vk_rule rules[] = {
     {.name = "replayCreateVkInstance",
      .count = 3,
@@ -156,7 +163,7 @@ static const struct vk_rule rules[] = {
     {.name = "vkGetDeviceQueue2", .count = 3, .check = vk_check_queue_info},
     {.name = "vkCreateCommandPool", .count = 4, .check = vk_check_pool},
     {.name = "vkGetSwapchainImagesKHR", .count = 4, .raw = vk_give_images},
-    {.name = "vkGet*", .raw = leave_out}, /* what they tell the replay has recorded */
+    {.name = "vkGet*", .raw = leave_out}, /* the replay has their recorded results */
     {.name = "vkAllocateMemory",
      .count = 4,
      .check = vk_check_allocation,
@@ -169,7 +176,7 @@ static const struct vk_rule rules[] = {
     {.name = "vkBindImageMemory2*", .count = 3, .check = vk_check_image_memories},
     {.name = "vkMapMemory", .count = 6, .raw = vk_map},
     {.name = "vkUnmapMemory", .count = 2, .check = vk_check_unmap},
-    {.name = "vkFlushMappedMemoryRanges", .raw = leave_out}, /* it is coherent */
+    {.name = "vkFlushMappedMemoryRanges", .raw = leave_out}, /* the memory is coherent */
     {.name = "vkInvalidateMappedMemoryRanges", .raw = leave_out},
     {.name = "vkUpdateDescriptorSetWithTemplate*", .raw = tell_templates},
     {.name = "vkImport*", .raw = tell_imports},
@@ -185,7 +192,7 @@ static const struct vk_rule rules[] = {
     {.name = "vkAcquireNextImage2KHR", .count = 3, .raw = vk_acquire_image2},
     {.name = "vkQueuePresentKHR", .count = 2, .raw = vk_present},
     {.name = "vkDestroyImage", .count = 3, .check = vk_check_image_end},
-    {.name = "vkCreateAndroidSurfaceKHR", .raw = leave_out}, /* swapchains need none */
+    {.name = "vkCreateAndroidSurfaceKHR", .raw = leave_out}, /* swapchains need no surface */
     {.name = "vkCreateXcbSurfaceKHR", .raw = leave_out},
     {.name = "vkCreateXlibSurfaceKHR", .raw = leave_out},
     {.name = "vkCreateWaylandSurfaceKHR", .raw = leave_out},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is done of some functions otherwise than by the registry's tables. One thread.
+ * Rules: functions that are not called as the registry's tables say. One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_VK_RULES_H
 #define GPUDUMPFS_GLWORKER_VK_RULES_H
@@ -11,17 +11,23 @@
 #include <stdint.h>
 
 struct vk_rule {
-    const char *name; /* `vkGet*`: all that begin so */
-    unsigned count;   /* of arguments, at least */
-    /* Does all of it, of arguments as the replay has them; NULL: nothing is done. */
+    const char *name; /* `vkGet*` matches every name that begins so */
+    unsigned count;   /* the smallest number of arguments */
+    /*
+     * Carries out the complete call, with the arguments as the replay has them. A rule without raw,
+     * check, after and as leaves the call out.
+     */
     void (*raw)(struct vk_session *session, const uint64_t *arguments);
-    /* Looks at copied arguments, and may change them. False, with a note: it is not called. */
+    /*
+     * Checks copied arguments, and may change them. Returns false, with a note, if the call must
+     * not be made.
+     */
     bool (*check)(struct vk_session *session, struct vk_call *call);
     void (*after)(struct vk_session *session, struct vk_call *call);
-    const char *as; /* the name by which it is called */
+    const char *as; /* the name of the function that is called instead */
 };
 
-/* NULL: it is called as it is. */
+/* Returns the rule for a function; NULL if it is called as the registry's tables say. */
 const struct vk_rule *vk_rule_find(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The session: records come in, and calls are made one after another. */
+/* The session: receives records, and makes their calls one after the other. */
 #include "config.h"
 
 #include "glworker/vk/session.h"
@@ -22,7 +22,7 @@
 
 enum { SLICE_MS = 500 };
 
-/* The one session; NULL: there was no reset yet. */
+/* The only session; NULL if there was no reset yet. */
 static struct vk_session *session;
 
 bool vk_note(struct vk_session *of, const char *format, ...)
@@ -105,7 +105,7 @@ static bool take_bytes(struct message_reader *reader)
     const uint8_t *bytes = message_read_bytes(reader, size);
     uint8_t *place = bytes != NULL ? vk_memory_at(session, address, size) : NULL;
 
-    /* Of a window that could not be mapped there is nowhere to put them. */
+    /* If the window could not be mapped, there is nowhere to put them. */
     if (place != NULL)
         memcpy(place, bytes, size);
     return !reader->bad;
@@ -154,7 +154,9 @@ static bool take_record(struct message_reader *reader)
     }
 }
 
-/* As many records as take about SLICE_MS, one at least: the time limit is of a message. */
+/*
+ * Handles records for about SLICE_MS, but at least one: the daemon's time limit is for one message.
+ */
 static int handle_feed(struct message_reader *request, struct serve_answer *answer)
 {
     const int64_t deadline = clock_coarse_ms() + SLICE_MS;
@@ -186,7 +188,7 @@ static int handle_memory(struct message_reader *request, struct serve_answer *an
         return -EPROTO;
     if (session == NULL)
         return serve_refuse(answer, -EINVAL, "there was no reset");
-    /* What still runs there is blamed on what was submitted last. */
+    /* Work that still runs is blamed on the call that submitted last. */
     breadcrumb_set_one(BREADCRUMB_CALL, session->submitted + 1);
     (void)vk_devices_wait(session);
     breadcrumb_set(BREADCRUMB_NONE, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The messages by which the daemon has calls of Vulkan made (worker.md 7). One thread.
+ * The messages by which the daemon has Vulkan calls made (worker.md 7). One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_VK_SESSION_H
 #define GPUDUMPFS_GLWORKER_VK_SESSION_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Swapchains without a window system, as gapir's own virtual ones are: images of ours that the
- * replay draws on. An image is acquired at once, whichever the replay has recorded, and what is
- * presented is remembered, for the reader that asks for it. Their handles are no objects: the
- * driver never gets one.
+ * Swapchains without a window system, like gapir's own virtual ones: the replay draws on images of
+ * the worker. An image can be acquired at once, whichever one the recorded call returned. The image
+ * that is presented is remembered, for a reader that requests it. Swapchains are not in the table
+ * of objects, as the driver never gets their handles.
  */
 #include "config.h"
 
@@ -16,7 +16,9 @@
 
 #include <string.h>
 
-/* The structure at an address; false, with a note: it is not there. */
+/*
+ * Copies the structure at an address of the replay. Returns false, with a note, if it is not there.
+ */
 static bool read_structure(struct vk_session *session, uint64_t address, void *structure,
                            size_t size)
 {
@@ -28,7 +30,10 @@ static bool read_structure(struct vk_session *session, uint64_t address, void *s
     return true;
 }
 
-/* An address or a number that stands in a structure where the driver would have a pointer. */
+/*
+ * Returns the replay's address or number that is in a structure where the driver would have a
+ * pointer.
+ */
 static uint64_t address_of(const void *pointer)
 {
     return (uint64_t)(uintptr_t)pointer;
@@ -51,9 +56,9 @@ static struct vk_swapchain *find_or_tell(struct vk_session *session, uint64_t na
     return swapchain;
 }
 
-/* Creating. */
+/* Creation. */
 
-/* Rows are read from mapped memory, so that images are linear. */
+/* Describes an image of a swapchain. It is linear, since its rows are read from mapped memory. */
 static VkImageCreateInfo image_info(const VkSwapchainCreateInfoKHR *info)
 {
     return (VkImageCreateInfo){
@@ -69,7 +74,10 @@ static VkImageCreateInfo image_info(const VkSwapchainCreateInfoKHR *info)
     };
 }
 
-/* One of that name takes the place of the one before. */
+/*
+ * Creates a swapchain. Adds a note instead if there are too many, if the name at `place` is 0 or in
+ * use, or if its images have layers.
+ */
 static void create(struct vk_session *session, const VkSwapchainCreateInfoKHR *info, uint64_t place)
 {
     struct vk_swapchain *swapchain = NULL;
@@ -139,7 +147,7 @@ static void end_image(struct vk_session *session, struct vk_swapchain *swapchain
         vk_memory_release(session, swapchain->device, swapchain->memories[n], swapchain->sizes[n]);
 }
 
-/* One more; false, with a note: it cannot be. */
+/* Adds an image. Returns false, with a note, if this fails. */
 static bool add_image(struct vk_session *session, struct vk_swapchain *swapchain)
 {
     PFN_vkCreateImage make = (PFN_vkCreateImage)vk_function(session, "vkCreateImage");
@@ -158,7 +166,10 @@ static bool add_image(struct vk_session *session, struct vk_swapchain *swapchain
     return true;
 }
 
-/* vkGetSwapchainImagesKHR(device, swapchain, pCount, pImages): as many as the replay has. */
+/*
+ * vkGetSwapchainImagesKHR(device, swapchain, pCount, pImages): creates as many images as the replay
+ * has.
+ */
 void vk_give_images(struct vk_session *session, const uint64_t *arguments)
 {
     struct vk_swapchain *swapchain;
@@ -195,7 +206,7 @@ bool vk_check_image_end(struct vk_session *session, struct vk_call *call)
            vk_note(session, "it is an image of a swapchain");
 }
 
-/* The replay's names of its images end with it. */
+/* Destroys a swapchain, and removes the replay's names of its images. */
 static void end_swapchain(struct vk_session *session, struct vk_swapchain *swapchain)
 {
     const uint32_t type = vk_handle_type("vkDestroyImage", 1);
@@ -216,7 +227,7 @@ static void end_swapchain(struct vk_session *session, struct vk_swapchain *swapc
     swapchain->name = 0;
 }
 
-/* vkDestroySwapchainKHR(device, swapchain, pAllocator): once nothing draws on it. */
+/* vkDestroySwapchainKHR(device, swapchain, pAllocator): waits until nothing draws on it. */
 void vk_destroy_swapchain(struct vk_session *session, const uint64_t *arguments)
 {
     struct vk_swapchain *swapchain = arguments[1] != 0 ? find_or_tell(session, arguments[1]) : NULL;
@@ -234,7 +245,7 @@ void vk_swapchains_end(struct vk_session *session, VkDevice device)
 
 /* Acquiring and presenting. */
 
-/* A submission of nothing, that waits and signals. */
+/* Submits no commands, only the semaphores and the fence. */
 static void submit_nothing(struct vk_session *session, VkQueue queue, const VkSubmitInfo *info,
                            VkFence fence)
 {
@@ -244,7 +255,7 @@ static void submit_nothing(struct vk_session *session, VkQueue queue, const VkSu
         (void)vk_succeeded(session, "vkQueueSubmit", submit(queue, 1, info, fence));
 }
 
-/* What waits for the image waits no longer. */
+/* Acquires an image: signals the semaphore and the fence at once. */
 static void acquire(struct vk_session *session, uint64_t swapchain, uint64_t semaphore_name,
                     uint64_t fence_name)
 {
@@ -283,7 +294,7 @@ void vk_acquire_image2(struct vk_session *session, const uint64_t *arguments)
         acquire(session, (uint64_t)info.swapchain, (uint64_t)info.semaphore, (uint64_t)info.fence);
 }
 
-/* The semaphores that a presentation waits for may be signalled again. */
+/* Waits for a presentation's semaphores on the queue, so that they may be signalled again. */
 static bool wait_to_present(struct vk_session *session, VkQueue queue, const VkPresentInfoKHR *info)
 {
     const uint32_t count = info->waitSemaphoreCount;
@@ -313,7 +324,10 @@ static bool wait_to_present(struct vk_session *session, VkQueue queue, const VkP
     return true;
 }
 
-/* vkQueuePresentKHR(queue, pPresentInfo): of several, the first swapchain's image counts. */
+/*
+ * vkQueuePresentKHR(queue, pPresentInfo): if there are several swapchains, only the first one's
+ * image counts.
+ */
 void vk_present(struct vk_session *session, const uint64_t *arguments)
 {
     const struct vk_swapchain *swapchain;
@@ -345,7 +359,7 @@ void vk_present(struct vk_session *session, const uint64_t *arguments)
 
 /* Reading. */
 
-/* Whether rows of so many bytes stand within the image. */
+/* Returns whether `height` rows of `row` bytes are inside the image. */
 static bool rows_fit(const VkSubresourceLayout *layout, uint64_t row, uint32_t height)
 {
     return height > 0 && row <= layout->rowPitch &&

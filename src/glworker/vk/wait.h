@@ -7,8 +7,10 @@
 
 #include "glworker/vk/vk.h"
 
-/* Waits until devices do nothing; false, with a note: one is lost. The daemon ends what waits for
- * ever. */
+/*
+ * Wait until one device, or every device, is idle. Return false, with a note, if a device is lost.
+ * There is no time limit: the daemon ends a worker that waits for ever.
+ */
 bool vk_device_wait(struct vk_session *session, VkDevice device);
 bool vk_devices_wait(struct vk_session *session);
 
