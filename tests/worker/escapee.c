@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The graphics worker's own confinement, and behind it a program that wants out: what the worker
- * would be if a dump had taken it over. It tries at the start, where drivers are yet to be
- * loaded, and once they are, as in any message.
+ * Runs under the graphics worker's own confinement, as the worker would if a dump had taken it
+ * over, and tries to escape. It tries at the start, while drivers still have to be loaded, and
+ * afterwards, as in any message.
  */
 #include "config.h"
 
@@ -33,7 +33,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* Each: whether it was possible. */
+/* Each function tries one way out and returns whether it was possible. */
 
 static bool opens(const char *path, int flags)
 {
@@ -156,7 +156,7 @@ static bool signals(void)
            syscall(SYS_tgkill, parent, parent, 0) == 0 || syscall(SYS_pidfd_open, parent, 0) >= 0;
 }
 
-/* Into a terminal, as if its user had typed it. */
+/* Puts a letter into a terminal's input, as if its user had typed it. */
 static bool types(void)
 {
     char letter = 'x';
@@ -222,7 +222,7 @@ static void try_all(const char *when)
             text_printf(&found, "%s: %s\n", when, ways[i].name);
 }
 
-/* Also what is of use to loading alone. */
+/* Tries to open what only loading needs. */
 static void try_open(void)
 {
     if (opens("/lib", O_RDONLY | O_DIRECTORY) || opens("/dev/null", O_RDONLY) ||

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests/worker/escapee does with a message, by its kind. */
+/* The messages of tests/worker/escapee, and what it does with each. */
 #ifndef GPUDUMPFS_TESTS_WORKER_ESCAPEE_H
 #define GPUDUMPFS_TESTS_WORKER_ESCAPEE_H
 
 enum escapee_kind {
     /*
-     * Tries again all ways out that it knows. The answer: u32 layers of the confinement at the
-     * start and now; then lines of text: what it could do at the start, before drivers were
-     * loaded, each behind `start: `, and what it can now, behind `now: `.
+     * Tries again all ways out of the confinement that it knows. The answer is u32 layers of the
+     * confinement at the start and u32 layers at present; then lines of text: `start: ` and what it
+     * could do at the start, before drivers were loaded, and `now: ` and what it can do at present.
      */
     ESCAPEE_TRY = 48,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A worker that misbehaves as it is told: the daemon's side must bear all of it. */
+/* A worker that misbehaves as requested. The daemon's side must survive all of it. */
 #include "config.h"
 
 #include "tests/worker/fakeworker.h"
@@ -31,7 +31,7 @@ static void answer(struct message_header header, int32_t status, const void *byt
     message_send(LAUNCH_SOCKET, &header, &part, 1, &for_ever, &sent);
 }
 
-/* A header that announces more than follows. */
+/* Sends a header that announces `size` bytes, and no payload. */
 static void announce(struct message_header header, uint64_t size)
 {
     uint8_t head[MESSAGE_HEADER];
@@ -41,7 +41,7 @@ static void announce(struct message_header header, uint64_t size)
     (void)!write(LAUNCH_SOCKET, head, sizeof(head));
 }
 
-/* Its first bytes, one after the other; none of them is the last. */
+/* Sends the first `count` bytes of an answer of 1 MiB one by one, with a pause after each. */
 static void begin(struct message_header header, uint32_t count, unsigned pause)
 {
     uint8_t bytes[MESSAGE_HEADER + 1] = {0};
@@ -75,7 +75,7 @@ static struct breadcrumb *map_breadcrumb(void)
     return breadcrumb;
 }
 
-/* Works until it is told that nothing waits for it. */
+/* Spins until the message is withdrawn. */
 static void work(const struct message_header *header)
 {
     const struct breadcrumb *breadcrumb = map_breadcrumb();
@@ -85,7 +85,10 @@ static void work(const struct message_header *header)
     munmap((void *)breadcrumb, sizeof(*breadcrumb));
 }
 
-/* All that the daemon has of ours, and maps or reads; how many of them gave way. */
+/*
+ * Truncates all files of this process that the daemon maps or reads. Returns how many could be
+ * truncated.
+ */
 static uint32_t shrink_all(void)
 {
     static const int files[] = {2, LAUNCH_BREADCRUMB};
@@ -96,7 +99,7 @@ static uint32_t shrink_all(void)
     return count;
 }
 
-/* What it may hold. */
+/* Reports that this process holds that much memory. Returns how much it may hold. */
 static uint64_t hold(const struct blob *payload)
 {
     struct breadcrumb *breadcrumb = map_breadcrumb();
@@ -283,7 +286,7 @@ int main(int count, char **arguments)
     while (message_receive(LAUNCH_SOCKET, WORKER_PAYLOAD_MAX, &for_ever, &header, &payload,
                            &received) == 0) {
         if (!greeted && header.kind != MESSAGE_HELLO)
-            return 1; /* as the real one */
+            return 1; /* as the real worker does */
         greeted = true;
         act(header, payload);
         blob_unref(&payload);

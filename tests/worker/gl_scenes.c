@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gl_scenes PROFILE FOLDER: draws scenes with what newer OpenGL has, one a frame, without
- * a window, and writes what it sees of each to FOLDER/NN.rgb (64x48, rows from the top).
- * PROFILE: es (OpenGL ES 3.1), core (OpenGL 4.5), or old (compatibility). Run under a
- * tracer by worker/test_scenes, which has the worker draw the same. 77: no such context.
+ * gl_scenes PROFILE FOLDER: draws scenes with features of newer OpenGL, one in each frame, without
+ * a window, and writes what it reads back of each to FOLDER/NN.rgb (64x48, rows from the top).
+ * PROFILE is es (OpenGL ES 3.1), core (OpenGL 4.5), or old (compatibility). worker/test_scenes runs
+ * it under a tracer and has the worker draw the same. Exit status 77: there is no such context.
  */
 #include "tests/worker/gl_scenes.h"
 #include "tests/worker/gl_scenes_tools.h"
@@ -18,7 +18,7 @@
 
 enum { WIDTH = SCENE_WIDTH, HEIGHT = SCENE_HEIGHT };
 
-/* What headers of core profiles leave out. */
+/* Functions that headers of core profiles leave out. */
 void glBegin(GLenum mode);
 void glEnd(void);
 void glVertex2f(GLfloat x, GLfloat y);
@@ -106,7 +106,7 @@ static void instances(void)
     glDisableVertexAttribArray(3);
 }
 
-/* Two objects with arrays and indices of their own, which remember them. */
+/* Two vertex array objects, each with its own arrays and indices, which it remembers. */
 static void vertex_arrays(void)
 {
     static const uint16_t forwards[] = {0, 1, 2}, strip[] = {0, 1, 2, 3};
@@ -132,7 +132,7 @@ static void vertex_arrays(void)
     glDeleteVertexArrays(2, objects);
 }
 
-/* Indices that end strips, and integers that are no floats. */
+/* Indices that end strips, and integer attributes that are not converted to floats. */
 static void restarts(void)
 {
     static const float places[] = {-0.9f, -0.9f, -0.9f, 0.9f, -0.2f, -0.9f, 0.2f,
@@ -159,7 +159,7 @@ static void restarts(void)
     glDeleteBuffers(1, &buffer);
 }
 
-/* Two colours at once, of which the second is shown. */
+/* Draws to two colour targets at the same time and shows the second. */
 static void several_targets(void)
 {
     static const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
@@ -239,7 +239,7 @@ static void resolve(void)
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
-/* Up from a buffer, down into one, and up from that. */
+/* Uploads from a buffer, reads back into another, and uploads from that. */
 static void pixel_buffers(void)
 {
     uint8_t texels[16 * 8 * 4];
@@ -326,7 +326,7 @@ static void layers(void)
     glBindSampler(0, 0);
 }
 
-/* A thread with a context that shares makes a texture. */
+/* A texture that is made by a thread with a context of its own, which shares objects. */
 static GLuint shared_texture;
 
 static void *make_elsewhere(void *other)

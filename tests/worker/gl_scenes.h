@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of gl_scenes share. */
+/* What the source files of gl_scenes share. */
 #ifndef GPUDUMPFS_TESTS_WORKER_GL_SCENES_H
 #define GPUDUMPFS_TESTS_WORKER_GL_SCENES_H
 
 enum { SCENE_WIDTH = 64, SCENE_HEIGHT = 48 };
 
-/* Draws scene `number` (from 0) of those before shaders; 0: there is none. */
+/*
+ * Draws scene `number` (from 0) of the scenes without shaders. Returns 0 if there is no such scene.
+ */
 int scene_fixed(unsigned number);
 
-/* With what OpenGL 4 has. */
+/* Draw scenes with features of OpenGL 4. */
 void scene_indirect(void);
 void scene_pipelines(void);
 void scene_persistent(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes of gl_scenes that have what OpenGL had before shaders, and early extensions. */
+/* Scenes of gl_scenes with features of OpenGL before shaders, and early extensions. */
 #define GL_GLEXT_PROTOTYPES
 #include "tests/worker/gl_scenes.h"
 
@@ -387,7 +387,7 @@ static void pixel_transfer(void)
     glPixelZoom(1, 1);
 }
 
-/* A texture from blocks, one of three dimensions, one of six faces. */
+/* A compressed texture, a three-dimensional one, and a cube map. */
 static void unusual_textures(void)
 {
     uint8_t blocks[4 * 8], volume[4 * 4 * 4 * 4];

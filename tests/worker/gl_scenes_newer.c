@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes of gl_scenes with what OpenGL 4 has, of which OpenGL ES 3.1 took the first two. */
+/* Scenes of gl_scenes with features of OpenGL 4. OpenGL ES 3.1 has the first two as well. */
 #include "tests/worker/gl_scenes.h"
 #include "tests/worker/gl_scenes_tools.h"
 
@@ -44,7 +44,7 @@ void scene_pipelines(void)
     glBindProgramPipeline(0);
 }
 
-/* Written while it is mapped, twice, with a fence between. */
+/* A buffer that is written twice while it is mapped, with a fence between. */
 void scene_persistent(void)
 {
     const GLbitfield flags = GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
@@ -72,7 +72,7 @@ void scene_persistent(void)
     glUnmapBuffer(GL_ARRAY_BUFFER);
 }
 
-/* Vertices and instances counted from others than the first. */
+/* Draws whose vertices and instances do not count from 0. */
 void scene_bases(void)
 {
     static const float offsets[][2] = {{5, 5}, {-0.5f, 0.4f}, {0.5f, -0.4f}};
@@ -99,7 +99,7 @@ void scene_bases(void)
     glDrawElementsBaseVertex(GL_LINE_LOOP, 3, GL_UNSIGNED_SHORT, NULL, 1);
 }
 
-/* Patches are divided, and colours come from a buffer. */
+/* Patches are tessellated, and colours come from a buffer. */
 void scene_patches(void)
 {
     static const uint8_t colours[] = {255, 0, 0, 255, 0, 200, 90, 255};

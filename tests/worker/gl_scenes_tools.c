@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tools that gl_scenes_tools.h describes. */
+/* The functions of gl_scenes_tools.h. */
 #include "tests/worker/gl_scenes_tools.h"
 
 #include <stdio.h>

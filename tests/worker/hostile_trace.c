@@ -85,7 +85,7 @@ uint64_t say(const char *name, const char *values, ...)
     return call;
 }
 
-/* A trace that has begun to draw on 32x32 pixels, with a compatibility context. */
+/* Begins a trace that draws on 32x32 pixels, with a compatibility context. */
 static void begin_trace(const char *path)
 {
     const struct trace_params params = {.version = 6, .bare = true};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sessions that retrace_play.h describes. */
+/* The functions of retrace_play.h. */
 #include "config.h"
 
 #include "tests/worker/retrace_play.h"

@@ -125,7 +125,10 @@ void scene_draw(struct scene *scene, uint32_t count)
     SCENE(scene, AEROGPU_DRAW, count, 1, 0, 0);
 }
 
-/* Of inputs the second mask is what is read, of all others what is never written. */
+/*
+ * Appends a signature's parameters. The second mask of an input says which channels are read, of
+ * any other parameter which are never written.
+ */
 static void add_parameters(struct text *text, const struct scene_parameter *list, size_t count,
                            bool inputs)
 {
@@ -173,7 +176,7 @@ static void add_code(struct text *chunks, unsigned *count, const struct scene_pr
         text_add_le32(&chunks[*count - 1], program->tokens[i]);
 }
 
-/* The container of chunks, which are cleared. */
+/* Packs chunks into a container, and clears them. */
 static struct blob *pack(struct text *chunks, unsigned count)
 {
     uint32_t size = 32 + 4 * count, offset = size;

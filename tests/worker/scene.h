@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AeroGPU command streams and shaders written by hand, for the tests of the worker:
- * commands are appended to a stream that a session is given as one submission.
+ * AeroGPU command streams and shaders written by hand, for the tests of the worker. Commands are
+ * appended to a stream, which is then submitted to a session.
  */
 #ifndef GPUDUMPFS_TESTS_WORKER_SCENE_H
 #define GPUDUMPFS_TESTS_WORKER_SCENE_H
@@ -17,10 +17,13 @@ struct scene {
     size_t size;
 };
 
-/* An empty stream: its header alone. */
+/* Begins an empty stream, which consists of its header. */
 void scene_init(struct scene *scene);
 
-/* One command: its words after the packet's header, then a tail, padded to 4. */
+/*
+ * Appends a command: its words after the packet's header, then a tail, padded to a multiple of 4
+ * bytes.
+ */
 void scene_add(struct scene *scene, uint32_t opcode, const uint32_t *words, size_t count,
                const void *tail, size_t tail_size);
 #define SCENE(scene, opcode, ...)                                                                  \
@@ -29,7 +32,7 @@ void scene_add(struct scene *scene, uint32_t opcode, const uint32_t *words, size
 
 uint32_t scene_float(float value);
 
-/* The commands that scenes have most often. */
+/* Append the most common commands. */
 void scene_buffer(struct scene *scene, uint32_t handle, const void *bytes, uint32_t size);
 void scene_texture(struct scene *scene, uint32_t handle, uint32_t format, uint32_t width,
                    uint32_t height, uint32_t mips, uint32_t layers);
@@ -41,10 +44,13 @@ void scene_clear(struct scene *scene, uint32_t flags, float red, float green, fl
 void scene_bytecode(struct scene *scene, uint32_t handle, uint32_t stage, const void *bytes,
                     size_t size);
 void scene_shader(struct scene *scene, uint32_t handle, uint32_t stage, struct blob *code);
-/* A shader of a stage that only `stage_ex` tells. */
+/* As scene_shader(), for a stage that only the field `stage_ex` can name. */
 void scene_shader_ex(struct scene *scene, uint32_t handle, uint32_t stage_ex, struct blob *code);
 void scene_bind(struct scene *scene, uint32_t vs, uint32_t ps);
-/* Positions and colours, four floats each, from slot 0; with `layout` POSITION and COLOR. */
+/*
+ * The layout of vertices with positions and colours, four floats each, in slot 0: POSITION and
+ * COLOR.
+ */
 void scene_layout(struct scene *scene, uint32_t handle);
 void scene_vertices(struct scene *scene, uint32_t buffer, uint32_t stride);
 void scene_draw(struct scene *scene, uint32_t count);
@@ -60,24 +66,26 @@ struct scene_signature {
     size_t count;
 };
 
-/* A program, and what it is given and gives. */
+/* A program, its inputs and its outputs. */
 struct scene_program {
     enum dxbc_program type;
     uint32_t model; /* 0x40, 0x50 */
     struct scene_signature inputs, outputs;
-    struct scene_signature patch; /* of hull and domain shaders; empty: there is none */
+    struct scene_signature patch; /* of hull and domain shaders; empty if there is none */
     const uint32_t *tokens;
     size_t token_count;
 };
 
-/* Genuine DXBC. The caller drops it. */
+/* Assemble genuine DXBC. The caller drops the blob. */
 struct blob *scene_assemble_program(const struct scene_program *program);
 struct blob *scene_assemble(enum dxbc_program program, uint32_t model,
                             const struct scene_parameter *inputs, size_t input_count,
                             const struct scene_parameter *outputs, size_t output_count,
                             const uint32_t *tokens, size_t token_count);
 
-/* Passes position and colour on; returns the colour. */
+/*
+ * A vertex shader that passes position and colour on, and a pixel shader that returns the colour.
+ */
 struct blob *scene_pass_vertex(void);
 struct blob *scene_pass_pixel(void);
 

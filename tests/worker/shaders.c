@@ -109,7 +109,7 @@ struct blob *shader_corner(void)
     return scene_assemble(DXBC_GS, 0x40, vertex_out, 2, vertex_out, 2, tokens, COUNT_OF(tokens));
 }
 
-/* As the fixtures have it: no checksum, no system values. */
+/* Builds a shader as in Aero's fixtures: without checksum and system values. */
 static struct blob *dialect(enum dxbc_program program, const struct scene_parameter *inputs,
                             size_t input_count, const struct scene_parameter *outputs,
                             size_t output_count, const uint32_t *tokens, size_t token_count)

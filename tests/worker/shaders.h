@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders for the tests of the worker and of traces: DXBC, assembled from tokens as
- * fxc makes them, and D3D9's bytecode. The caller drops the blob.
+ * Shaders for the tests of the worker and of traces: DXBC, assembled from tokens as fxc generates
+ * them, and D3D9 bytecode. The caller drops the blobs.
  */
 #ifndef GPUDUMPFS_TESTS_WORKER_SHADERS_H
 #define GPUDUMPFS_TESTS_WORKER_SHADERS_H
@@ -17,29 +17,38 @@ struct blob *shader_constant_pixel(void);
 struct blob *shader_two_targets(void);
 /* sample o0, v1.xy, t0, s0 */
 struct blob *shader_sample(void);
-/* A group of four threads: each writes its number times 3 to u0. */
+/* Compute shader with groups of four threads: each thread writes three times its number to u0. */
 struct blob *shader_triples(void);
-/* Groups of four threads: each copies a word from t0 to u0. */
+/* Compute shader with groups of four threads: each thread copies a word from t0 to u0. */
 struct blob *shader_copy_words(void);
-/* Makes of each point a triangle that covers the upper left half. */
+/* Geometry shader that turns each point into a triangle over the upper left half. */
 struct blob *shader_corner(void);
 
-/* The dialect of Aero's own tests: passes position and colour on; returns the colour. */
+/*
+ * Shaders in the dialect of Aero's own tests: one passes position and colour on, one returns the
+ * colour.
+ */
 struct blob *shader_dialect_vertex(void);
 struct blob *shader_dialect_pixel(void);
-/* Position plus OFFSET, and the colour. */
+/* Vertex shader that outputs position plus OFFSET, and the colour. */
 struct blob *shader_offset_vertex(void);
 
 /*
- * Tessellation of triangles: position and colour from vertices to patches; each patch with
- * that factor on all sides and within; both weighted by the place in the domain.
+ * Tessellation of triangles: position and colour pass from vertices to patches; each patch has that
+ * factor on all sides and inside; the domain shader weights both by the place in the domain.
  */
 struct blob *shader_patch_vertex(void);
 struct blob *shader_hull(float factor, bool copies);
 struct blob *shader_domain(void);
-/* Groups of four threads: each appends its number to u0, a structured buffer of words. */
+/*
+ * Compute shader with groups of four threads: each thread appends its number to u0, a structured
+ * buffer of words.
+ */
 struct blob *shader_append(void);
-/* Groups of four threads: each takes a word from the end of u0, for its place in u1. */
+/*
+ * Compute shader with groups of four threads: each thread consumes a word from the end of u0 and
+ * stores it at its own place in u1.
+ */
 struct blob *shader_consume(void);
 
 /* dcl_position v0; dcl_color v1; mov oPos, v0; mov oD0, v1 */

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct scene scene; /* large for a stack */
+static struct scene scene; /* too large for the stack */
 
 struct blob_record {
     uint64_t id;
@@ -62,7 +62,7 @@ static void play_submission(struct player *player, const uint8_t *payload)
     play_submit(player, &submission);
 }
 
-/* A Packet record: a whole stream, or one command of Appendix A with all blobs. */
+/* Plays a Packet record: a complete stream, or one command of Appendix A with all blobs. */
 static void play_packet(struct player *player, const uint8_t *payload, size_t size)
 {
     struct aerogpu_session_range ranges[64];
@@ -105,7 +105,7 @@ static void feed(struct player *player, const uint8_t *bytes, size_t size)
     }
 }
 
-/* What the corpus shows: two halves of one colour each, as 0xRRGGBBAA. */
+/* The pictures of the corpus: two halves of one colour each, as 0xRRGGBBAA. */
 static const struct {
     const char *name;
     uint32_t upper, lower;
@@ -129,7 +129,10 @@ static const struct {
     {"triangle", 0xFF0000FF, 0xFF0000FF},
 };
 
-/* The sum of size and pixels, in the last column of INDEX.tsv, in the file's row. */
+/*
+ * Asserts that the checksum of size and pixels is the one in the last column of the file's row of
+ * INDEX.tsv.
+ */
 static void assert_listed(const char *index, const char *name, const struct aerogpu_picture *shown)
 {
     uint8_t extent[8] = {(uint8_t)shown->width,  (uint8_t)(shown->width >> 8), 0, 0,
@@ -175,7 +178,7 @@ static void test_nothing_was_reset(void **state)
     play_close(&player);
 }
 
-/* As long as the process lives a session goes on; then it is stale, once and for all. */
+/* A session goes on while the process lives; afterwards it stays stale. */
 static void test_stale_session(void **state)
 {
     const struct aerogpu_picture_request request = {.kind = AEROGPU_PICTURE_TARGET};
@@ -236,7 +239,7 @@ static void test_corpus(void **state)
     free(index_path);
 }
 
-/* A run that stops before each command gives the same, and a picture after each. */
+/* A run that stops before each command gives the same result, and a picture after each command. */
 static void test_step_by_step(void **state)
 {
     struct aerogpu_session_submission submission = {.commands = scene.bytes, .until = 0};
@@ -276,14 +279,14 @@ static void test_step_by_step(void **state)
         assert_int_equal(progress.presents, bytes_le32(scene.bytes + before) == AEROGPU_PRESENT);
     }
     assert_int_equal(steps, 2);
-    /* What was presented stays as it was then. */
+    /* The presented picture is unchanged. */
     play_picture(&player, AEROGPU_PICTURE_PRESENTED, &shown);
     assert_int_equal(play_pixel(&shown, 50, 10), 0x00FF00FF);
     blob_unref(&shown.owner);
     play_close(&player);
 }
 
-/* One pixel of the first target. */
+/* Returns one pixel of the first target. */
 static uint32_t shown_pixel(struct player *player, uint32_t x, uint32_t y)
 {
     struct aerogpu_picture shown;
@@ -306,7 +309,7 @@ static uint32_t first_word(struct player *player, uint32_t handle)
     return word;
 }
 
-/* What was saved stays as it was, whatever is drawn, written and destroyed afterwards. */
+/* A saved session is unchanged by anything that is drawn, written or destroyed later. */
 static void test_saved_sessions(void **state)
 {
     static const uint32_t words[] = {1, 2, 3};
@@ -362,7 +365,7 @@ static void test_saved_sessions(void **state)
     play_close(&player);
 }
 
-/* Not in the midst of a submission. */
+/* A session cannot be saved in the middle of a submission. */
 static void test_saved_too_early(void **state)
 {
     struct aerogpu_session_submission submission = {.commands = scene.bytes, .until = 30};
@@ -383,7 +386,7 @@ static void test_saved_too_early(void **state)
     play_close(&player);
 }
 
-/* A shader that cannot be run: magenta, told once. */
+/* A shader that cannot be run draws magenta, and is reported once. */
 static void test_broken_shaders(void **state)
 {
     static const uint8_t garbage[40] = {1, 2, 3};
@@ -432,7 +435,7 @@ static void test_translation(void **state)
     play_close(&player);
 }
 
-/* What replies must not do to the session: a translation in between leaves it alone. */
+/* A translation during a session does not affect the session. */
 static void test_translation_in_a_session(void **state)
 {
     struct shader_translation translation;

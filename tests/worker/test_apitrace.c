@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * OpenGL calls replayed by the worker: the corpus' captures, whose pictures must be
- * those of the reference to the bit, however the stream is cut.
+ * OpenGL calls replayed by the worker. Pictures of the corpus' captures must equal the reference
+ * bit by bit, however the stream is divided.
  */
 #include "config.h"
 
@@ -22,7 +22,7 @@
 
 enum { DRAWABLES = 4096 };
 
-/* All that may be a drawable has this size. */
+/* Collects all possible drawables, each with this size. */
 static size_t find_drawables(const struct apitrace_index *index, uint32_t width, uint32_t height,
                              struct apitrace_session_drawable *out, size_t max)
 {
@@ -63,7 +63,7 @@ static void open_trace(const char *name, struct played *played)
     free(folder);
 }
 
-/* A reference picture, for free(); NULL: there is none of that frame. */
+/* Returns a reference picture, to be freed with free(); NULL if that frame has none. */
 static uint8_t *reference(const char *name, unsigned frame, uint32_t *width, uint32_t *height)
 {
     char *folder = support_corpus("apitrace/real/reference"), file[96], *path;
@@ -85,7 +85,7 @@ static uint8_t *reference(const char *name, unsigned frame, uint32_t *width, uin
     return pixels;
 }
 
-/* The calls that end frames, for json_decref(). */
+/* Returns the calls that end frames, to be freed with json_decref(). */
 static json_t *last_calls(const char *name)
 {
     char *folder = support_corpus("apitrace/real/reference"), file[96], *path;
@@ -100,7 +100,7 @@ static json_t *last_calls(const char *name)
     return index;
 }
 
-/* How large a trace's window is: as its last picture. */
+/* Stores the size of a trace's window, which is that of its last picture. */
 static void find_size(const char *name, json_t *calls, uint32_t *width, uint32_t *height)
 {
     *width = *height = 0;
@@ -108,7 +108,7 @@ static void find_size(const char *name, json_t *calls, uint32_t *width, uint32_t
         free(reference(name, (unsigned)frame - 1, width, height));
 }
 
-/* A trace, and a session for it that has been fed nothing. */
+/* Opens a trace and begins a session for it, which is fed nothing yet. */
 static void start(const char *name, json_t *calls, struct played *played)
 {
     static struct apitrace_session_drawable drawables[DRAWABLES];
@@ -119,7 +119,7 @@ static void start(const char *name, json_t *calls, struct played *played)
     replay_reset(drawables, find_drawables(played->index, width, height, drawables, DRAWABLES));
 }
 
-/* Every frame that has a reference. Returns how many were wrong. */
+/* Plays every frame that has a reference. Returns how many were wrong. */
 static unsigned play_all(const char *name, size_t portion, unsigned *compared)
 {
     json_t *index = last_calls(name), *calls = json_object_get(index, "last_call");
@@ -180,7 +180,10 @@ static uint64_t call_at(json_t *calls, size_t frame)
     return (uint64_t)json_integer_value(json_array_get(calls, frame));
 }
 
-/* All frames before the last one that has a reference leave no pixels, which it does not need. */
+/*
+ * Frames before the last one that has a reference are run without drawing pixels, which the last
+ * one does not need.
+ */
 static void frames_that_are_skipped_do_not_show(void **state)
 {
     static const char *const names[] = {"glxgears",        "es2gears",     "glmark2_build",
@@ -215,7 +218,7 @@ static void frames_that_are_skipped_do_not_show(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* The session goes on where it stood, however few bytes come at once. */
+/* The session goes on where it stopped, however few bytes it is fed at a time. */
 static void a_stream_may_be_cut_anywhere(void **state)
 {
     unsigned compared = 0;
@@ -227,7 +230,7 @@ static void a_stream_may_be_cut_anywhere(void **state)
     assert_true(compared > 0);
 }
 
-/* In the process that drew them before, with what it still knows. */
+/* Frames are the same in a process that has drawn them before and still has its state. */
 static void frames_are_the_same_when_begun_again(void **state)
 {
     static const char *const names[] = {"glmark2_desktop", "es2gears", "glmark2_desktop"};
@@ -240,7 +243,7 @@ static void frames_are_the_same_when_begun_again(void **state)
     assert_int_equal(worker_starts(playing.worker), 1);
 }
 
-/* What is compiled fast draws the same; it takes a process of its own. */
+/* Shaders that are compiled fast draw the same. Fast compile needs a new process. */
 static void frames_are_the_same_that_compiles_fast(void **state)
 {
     static const char *const names[] = {"glmark2es2_shadow", "glmark2_bump", "es2gears"};
@@ -258,20 +261,20 @@ static void frames_are_the_same_that_compiles_fast(void **state)
     assert_true(compared > 0);
 }
 
-/* By a thread's name, which llvmpipe has given. */
+/* Returns whether a thread is a rasterizer, by the name that llvmpipe gave it. */
 static bool is_rasterizer(const char *path)
 {
     char name[32] = "";
     FILE *file = fopen(path, "r");
 
     if (file == NULL)
-        return false; /* it has ended */
+        return false; /* the thread has ended */
     assert_non_null(fgets(name, sizeof(name), file));
     fclose(file);
     return strncmp(name, "llvmpipe-", 9) == 0;
 }
 
-/* Of our child processes. */
+/* Returns how many rasterizer threads this process's children have. */
 static unsigned count_rasterizers(void)
 {
     unsigned count = 0, pid;
@@ -295,7 +298,7 @@ static unsigned count_rasterizers(void)
     return count;
 }
 
-/* Of one that draws alone, too, which has no others to wake. */
+/* A process whose drawing thread also fills pixels draws the same. */
 static void frames_are_the_same_that_one_thread_draws(void **state)
 {
     unsigned compared = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texts of ARB vertex programs as shaders: which are refused, and why, and that no text, however it
- * is cut or changed, does harm. What shaders compute is tests/formats/apitrace/'s.
+ * Texts of ARB vertex programs as shaders: which are refused, and why. No text, however it is cut
+ * or changed, does harm. tests/formats/apitrace/ tests what the shaders compute.
  */
 #include "config.h"
 
@@ -30,7 +30,7 @@ static const char whole[] =
     "# END\nMOV result.pointsize.x, state.point.attenuation.y; DP4 result.position.x, r, place;\n"
     "END\n";
 
-/* NULL: there is a shader, or else why there is none. */
+/* Translates a text. Returns NULL, or the reason why it is refused. */
 static const char *translate(const char *text)
 {
     struct retrace_assembly_shader shader;
@@ -143,7 +143,7 @@ static void cut_texts_are_refused(void **state)
     (void)state;
     assert_null(translate(whole));
     for (size_t length = 0; length < end; length++) {
-        char *cut = strndup(whole, length); /* of just that length */
+        char *cut = strndup(whole, length); /* allocated with exactly that length */
 
         assert_non_null(cut);
         if (translate(cut) == NULL)
@@ -158,7 +158,7 @@ static uint32_t next_random(uint32_t *seed)
     return *seed >> 8;
 }
 
-/* Bytes of it become others, or those of another place in it. */
+/* Changes a few bytes of a text, or copies some from elsewhere in it. */
 static void change(char *text, size_t length, uint32_t *seed)
 {
     static const char others[] = "[]{}.,;=+-#0123456789exyzw \n!\177\200";
@@ -191,7 +191,10 @@ static void changed_texts_do_no_harm(void **state)
     assert_in_range(shaders, 1, TEXTS - 1);
 }
 
-/* A text of one thing so many times, where @ is which one. */
+/*
+ * Translates a text that repeats `again` `times` times, where @ is the number of the repetition.
+ * Returns NULL, or the reason why it is refused.
+ */
 static const char *translate_repeated(const char *begin, const char *again, unsigned times)
 {
     struct text text = TEXT_INIT;

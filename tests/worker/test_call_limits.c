@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a replayed trace may take: memory, objects, and time, which a caller's going ends. */
+/* Limits of a replayed trace: memory, objects, and time; and a run ends when its caller is gone. */
 #include "config.h"
 
 #include "tests/worker/hostile_trace.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Of the worker's process, from /proc: kilobytes that it had in memory at once. */
+/* Returns the most memory that the worker's process has held, in kilobytes, from /proc. */
 static unsigned long max_memory(void)
 {
     char path[64], line[256];
@@ -31,7 +31,7 @@ static unsigned long max_memory(void)
 }
 
 enum { ARRAY_BUFFER = 0x8892, RENDERBUFFER = 0x8D41, RGBA8 = 0x8058, SIDE = 8192 };
-enum { QUARTER = 1 << 28 /* bytes: of what any trace may have, two are too many */ };
+enum { QUARTER = 1 << 28 /* bytes; twice that is more than any trace may have */ };
 
 static void say_buffer(int name)
 {
@@ -51,7 +51,7 @@ static void say_renderbuffer(int name)
     say("glRenderbufferStorage", "uuuu", RENDERBUFFER, RGBA8, SIDE, SIDE);
 }
 
-/* Objects that take a gigabyte each, by calls of ten bytes. */
+/* Objects that take a gigabyte each are created by calls of ten bytes. */
 static void objects_have_a_limit(void **state)
 {
     static void (*const make[])(int name) = {say_buffer, say_texture, say_renderbuffer};
@@ -67,7 +67,7 @@ static void objects_have_a_limit(void **state)
 
         make[kind](50);
         make[kind](51); /* refused */
-        make[kind](50); /* in place of what it had */
+        make[kind](50); /* replaces what the object had */
         say(end[kind], "ub", 1, &first, 4);
         make[kind](51);
         for (int name = 52; name < 60; name++)
@@ -89,7 +89,10 @@ static void objects_have_a_limit(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* What contexts shared goes with the last of them: a program that makes others has room again. */
+/*
+ * Objects that contexts share are freed with the last of these contexts, which leaves room for new
+ * ones.
+ */
 static void objects_go_with_their_contexts(void **state)
 {
     static void (*const make[])(int name) = {say_buffer, say_texture, say_renderbuffer};
@@ -101,7 +104,7 @@ static void objects_go_with_their_contexts(void **state)
         say("glXCreateContext", "oooo=o", 1, 2, 0, 1, 200 + n);
         say("glXMakeCurrent", "ouo=u", 1, 77, 200 + n, 1);
         make[n](50);
-        say("glXCreateContext", "oooo=o", 1, 2, 200 + n, 1, 300 + n); /* it has them, too */
+        say("glXCreateContext", "oooo=o", 1, 2, 200 + n, 1, 300 + n); /* shares the objects */
         say("glXMakeCurrent", "ouo=u", 1, 77, 300 + n, 1);
         say("glXDestroyContext", "oo", 1, 200 + n);
         make[(n + 1) % (int)COUNT_OF(make)](51); /* refused */
@@ -115,7 +118,7 @@ static void objects_go_with_their_contexts(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* A buffer that many arrays are in is copied once to tell of them. */
+/* A buffer that contains many arrays is copied only once to describe them. */
 static void arrays_share_the_copy_of_their_buffer(void **state)
 {
     enum { ARRAYS = 16, BYTES = 32 << 20 };
@@ -143,15 +146,17 @@ static void arrays_share_the_copy_of_their_buffer(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* With a shorter time limit. */
+/* Begins with a shorter time limit. */
 static int begin_short(void **state)
 {
     replay_limit_ms = 5000;
     return replay_begin(state);
 }
 
-/* A draw of millions of instances, each of all pixels: the process is ended, and the next one
- * leaves it out. */
+/*
+ * A draw of millions of instances, each of which fills all pixels: the process is ended, and the
+ * next one leaves the draw out.
+ */
 static void a_draw_without_end_is_left_out(void **state)
 {
     static const float vertices[] = {-1, -1, 3, -1, -1, 3};
@@ -187,7 +192,7 @@ static void *raise_soon(void *context)
     return NULL;
 }
 
-/* Milliseconds that the worker's process has taken; 0: there is none. */
+/* Returns the processor time of the worker's process in milliseconds; 0 if there is no process. */
 static int64_t processor_time(void)
 {
     clockid_t clock;
@@ -198,7 +203,7 @@ static int64_t processor_time(void)
     return clock_read(clock) / 1000000;
 }
 
-/* Nothing turns for a caller that has gone: between two calls the run is left off. */
+/* No run goes on for a caller that is gone: it ends between two calls. */
 static void a_run_is_left_off_when_its_caller_has_gone(void **state)
 {
     static const float vertices[] = {-1, -1, 3, -1, -1, 3};

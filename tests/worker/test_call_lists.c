@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists and primitives that begin in one place and end in another, or never. */
+/* Lists and primitives that begin in one place, and end in another or never. */
 #include "config.h"
 
 #include "tests/worker/hostile_trace.h"
@@ -12,7 +12,7 @@
 enum { TRIANGLES = 4, COMPILE = 0x1300, COMPILE_AND_EXECUTE = 0x1301 };
 enum { BEGINS = 1, ENDS, BOTH };
 
-/* Lists of such names. */
+/* Defines the lists with the names above. */
 static void say_lists(void)
 {
     for (int name = BEGINS; name <= BOTH; name++) {
@@ -62,7 +62,7 @@ static void executes_list_that_calls_one(void)
     say("glCallList", "u", BEGINS);
 }
 
-/* The driver lets nothing be read there, and says no word of it. */
+/* The driver reads no pixels inside of a primitive, and reports no error. */
 static void pictures_between_begin_and_end_are_refused(void **state)
 {
     static const struct {
@@ -97,7 +97,10 @@ static void pictures_between_begin_and_end_are_refused(void **state)
     }
 }
 
-/* What a list has begun reads what is on there, as if it had been begun at the call of the list. */
+/*
+ * Elements in a primitive that a list has begun read the arrays that are enabled when the list is
+ * called.
+ */
 static void elements_behind_lists_that_begin_are_held_to_their_arrays(void **state)
 {
     static const float vertices[] = {-1, -1, 3, -1, -1, 3};
@@ -146,7 +149,7 @@ static void begins_list_twice(void)
     say("glEndList", "");
 }
 
-/* The state is told unless a list is being compiled, and that the driver says. */
+/* The state of a draw is available unless a list is being compiled, which the driver reports. */
 static void lists_that_are_refused_do_not_begin(void **state)
 {
     static const struct {

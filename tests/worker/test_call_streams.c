@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Streams of calls that are damaged, and what is asked of the worker out of turn. */
+/* Damaged streams of calls, and requests to the worker out of turn. */
 #include "config.h"
 
 #include "tests/worker/retrace_play.h"

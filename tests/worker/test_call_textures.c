@@ -37,7 +37,7 @@ static void textures_are_given_as_they_were_uploaded(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* … and so are targets of them, which draws have pictures of. */
+/* … and so are such textures as targets, of which draws have pictures. */
 static void targets_of_whole_numbers_are_pictures(void **state)
 {
     static const int32_t colour[] = {-5, 200, 30000, 9};
@@ -64,8 +64,9 @@ static void targets_of_whole_numbers_are_pictures(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* As uploads show them: a byte has as much of a whole number as it can, and is opaque without
- * alpha. */
+/*
+ * Integer texels are clamped to a byte, as pictures of uploads are, and are opaque without alpha.
+ */
 static void whole_numbers_are_given_as_they_are(void **state)
 {
     static const int16_t texels[] = {-1, 0, 200, 255, 256, 30000, 7, 8};
@@ -117,7 +118,7 @@ static void say_generate(void)
     say("glGenerateMipmap", "u", TEXTURE_2D);
 }
 
-/* Ways to a texture of 4x4 texels with all of its levels. */
+/* Ways to create a texture of 4x4 texels with all of its levels. */
 
 static void generated(void)
 {
@@ -137,7 +138,7 @@ static void by_itself_and_in_parts(void)
     say_part();
 }
 
-/* The parameter is late for the image. */
+/* The parameter is set after the image. */
 static void in_parts(void)
 {
     say_image(0, 4);
@@ -185,14 +186,14 @@ static void by_a_list(void)
     say("glCallList", "u", 1);
 }
 
-/* Without pixels there is no storage in a format that the driver does not encode. */
+/* The driver, which cannot encode this format, has no storage for it without pixels. */
 static void generated_of_blocks(void)
 {
     say("glCompressedTexImage2D", "uuuuuuub", TEXTURE_2D, 0, 0x9278, 4, 4, 0, 16, texels, 16);
     say_generate();
 }
 
-/* One without its border is refused. */
+/* An image is refused, since its call lacks the border; the next one is not. */
 static void behind_a_refused_one(void)
 {
     say_parameter(GENERATE_MIPMAP, 1);
@@ -227,7 +228,7 @@ static void assert_mipmap(const struct mipmap *mipmap)
     hostile_trace_close(&hostile);
 }
 
-/* Also where their pixels are not made: they are part of how a texture is sampled. */
+/* All levels exist even if their pixels are not generated: they affect how a texture is sampled. */
 static void mipmaps_have_all_levels(void **state)
 {
     static const struct mipmap mipmaps[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What OpenGL calls of traces read, replayed by the worker: as much as there is, and no byte more.
+ * What replayed OpenGL calls read: as many bytes as there are, and none beyond.
  */
 #include "config.h"
 
@@ -55,12 +55,14 @@ static void calls_that_would_read_too_far_are_refused(void **state)
         0);
     say("glDrawElementsBaseVertex", "uuubu", 4, 2, 0x1401, indices, 2, -1);
     refused += 4;
-    say("glVertexPointer", "uuuo", 2, 0x1406, 0, 4096); /* told, and no draw may read it */
+    say("glVertexPointer", "uuuo", 2, 0x1406, 0, 4096); /* noted, and no draw may read it */
     say("glDrawArrays", "uuu", 4, 0, 1);
     say("glUniform4fv", "uub", 0, 5, bytes, 64);
     say("glShaderSource", "uusn", 1, 2, "void main() {}");
     refused += 3;
-    /* Of a length of the captured program's making; what holds its arguments otherwise. */
+    /*
+     * Calls whose length the captured program computed, and calls with arguments in another form.
+     */
     say("glDrawTransformFeedback", "uu", 4, 1);
     say("glMultiModeDrawArraysIBM", "bbbuu", bytes, 4, bytes, 8, bytes, 8, 2, 4);
     say("glMultiModeDrawElementsIBM", "bbusuu", bytes, 4, bytes, 8, 0x1401, "abc", 1, -4);
@@ -75,7 +77,7 @@ static void calls_that_would_read_too_far_are_refused(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* Bytes where a list of pointers is due: they are no pointers. */
+/* Bytes in place of a list of pointers are not used as pointers. */
 static void bytes_are_no_pointers(void **state)
 {
     static const uint8_t bytes[64] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
@@ -101,7 +103,7 @@ static void bytes_are_no_pointers(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* Unlike what is at the edge. */
+/* Calls that read exactly as much as there is are made. */
 static void calls_that_read_just_enough_are_made(void **state)
 {
     static const float vertices[] = {-1, -1, 3, -1, -1, 3};
@@ -129,10 +131,12 @@ static void calls_that_read_just_enough_are_made(void **state)
 
 enum { ARRAY_BUFFER = 0x8892, RGBA8 = 0x8058, VERTEX_ARRAY = 0x8074 };
 enum { CLIENT_VERTEX_ARRAYS = 2 /* of glPushClientAttrib() */ };
-enum { SLOTS = 64 /* that the worker keeps arrays of one kind in */ };
+enum { SLOTS = 64 /* the number of arrays of one kind that the worker keeps */ };
 
-/* Pointers whose lengths the registry does not tell (lengths.tsv): of functions that are given
- * objects by their names, or by their texture units. */
+/*
+ * Pointers whose lengths the registry lacks (lengths.tsv): of functions that get objects by name or
+ * by texture unit.
+ */
 static void lengths_that_the_registry_lacks(void **state)
 {
     enum { ARRAYS = 7, BLOCK = 8 /* bytes of 4x4 pixels */, DXT1 = 0x83F0 };
@@ -173,7 +177,7 @@ static void lengths_that_the_registry_lacks(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* A list that may be null, and strings whose lengths are. */
+/* Lists that may be null, and strings whose list of lengths may be null. */
 static void what_may_be_null(void **state)
 {
     struct hostile_trace hostile;
@@ -188,7 +192,7 @@ static void what_may_be_null(void **state)
     say("glTexImage2D", "uuuuuuuun", 0xDE1, 0, RGBA8, 8, 8, 0, 0x1908, 0x1401);
     say("glTexSubImage2D", "uuuuuuuun", 0xDE1, 0, 0, 0, 8, 8, 0x1908, 0x1401);
     say("glTexSubImage2D", "uuuuuuuun", 0xDE1, 0, 0, 0, 8, 8, 0x1907, 0x8363);
-    /* So large that it is no image but a question. */
+    /* A proxy texture: too large for an image, it only queries the driver. */
     say("glTexImage2D", "uuuuuuuun", 0x8064, 0, RGBA8, 30000, 30000, 0, 0x1908, 0x1401);
     hostile_trace_replay(&hostile);
     replay_to(&hostile.played, APITRACE_NO_CALL, 0);
@@ -198,7 +202,7 @@ static void what_may_be_null(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* Memory of the program at its addresses: calls see as much of it as there is. */
+/* Memory of the captured program at its addresses: calls see as much as there is. */
 static void addresses_in_blocks_reach_to_their_end(void **state)
 {
     enum { BLOCK = 0x100000, SIZE = 256, VERTICES = BLOCK + SIZE - 24, PIXELS = 8 };
@@ -240,7 +244,9 @@ static void addresses_in_blocks_reach_to_their_end(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* free() is not told: malloc() gives an address again, to memory that is zero and has its own size.
+/*
+ * free() is not traced: malloc() may return an address again, for memory that is zero and has a
+ * size of its own.
  */
 static void blocks_give_way_to_later_ones(void **state)
 {
@@ -270,7 +276,10 @@ static void blocks_give_way_to_later_ones(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* Pointers to the same memory: the driver does not tell of the address whether it took the last. */
+/*
+ * When a pointer to the same memory is set again, the address does not show whether the driver
+ * accepted it.
+ */
 static void a_pointer_said_again_has_the_last_layout(void **state)
 {
     enum { BLOCK = 0x100000, SIZE = 256, NUMBER = 3 };
@@ -304,7 +313,7 @@ static void a_pointer_said_again_has_the_last_layout(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* A mode for each draw. */
+/* Each of several draws has its own mode. */
 static void draws_may_have_modes_of_their_own(void **state)
 {
     static const float vertices[] = {-1, -1, 3, -1, -1, 3};
@@ -324,7 +333,7 @@ static void draws_may_have_modes_of_their_own(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* … and indices of their own. */
+/* … and its own indices. */
 static void indexed_draws_may_have_modes_of_their_own(void **state)
 {
     static const float vertices[] = {0, 0, -1, -1, 3, -1, -1, 3};
@@ -348,7 +357,7 @@ static void indexed_draws_may_have_modes_of_their_own(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* A pointer that the trace has no memory of is a pointer all the same. */
+/* A pointer to memory that the trace does not have is noted, but set all the same. */
 static void vertices_that_the_trace_lacks_are_told(void **state)
 {
     static const float vertices[] = {-1, -1, 3, -1, -1, 3};
@@ -364,7 +373,7 @@ static void vertices_that_the_trace_lacks_are_told(void **state)
     say("glColor3f", "fff", 1.0, 0.0, 0.0);
     say("glClientActiveTexture", "u", 0x84C1);
     say("glEnableClientState", "u", 0x8078);
-    say("glDrawArrays", "uuu", 4, 0, 3); /* reads it */
+    say("glDrawArrays", "uuu", 4, 0, 3); /* reads from it */
     hostile_trace_replay(&hostile);
     replay_to(&hostile.played, APITRACE_NO_CALL, 0);
     assert_int_equal(playing.notes, 2);
@@ -373,7 +382,9 @@ static void vertices_that_the_trace_lacks_are_told(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* Draws whose numbers, and indices, are in buffers or in memory, with vertices in memory. */
+/*
+ * Indirect draws whose parameters and indices are in buffers or in memory, with vertices in memory.
+ */
 static void indirect_draws_read_vertices_in_memory(void **state)
 {
     static const float vertices[] = {-1, -1, 3, -1, -1, 3};
@@ -404,7 +415,7 @@ static void indirect_draws_read_vertices_in_memory(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* Vertices of a program that puts its pointers back after it had others for a while. */
+/* Vertices of a program that restores its pointers after it has used others. */
 static void pointers_that_were_pushed_come_back(void **state)
 {
     static const float vertices[] = {-1, -1, 3, -1, -1, 3}, none[24];
@@ -415,7 +426,7 @@ static void pointers_that_were_pushed_come_back(void **state)
     say("glEnableClientState", "u", VERTEX_ARRAY);
     say("glVertexPointer", "uuub", 2, 0x1406, 0, vertices, (int)sizeof(vertices));
     say("glPushClientAttrib", "u", CLIENT_VERTEX_ARRAYS);
-    for (int n = 0; n < 4; n++) /* they may stand where the first ones did */
+    for (int n = 0; n < 4; n++) /* they may be where the first ones were */
         say("glVertexPointer", "uuub", 2, 0x1406, 0, none, (int)sizeof(vertices));
     say("glPushClientAttrib", "u", CLIENT_VERTEX_ARRAYS);
     say("glVertexPointer", "uuub", 2, 0x1406, 0, none, (int)sizeof(none));
@@ -434,7 +445,7 @@ static void pointers_that_were_pushed_come_back(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* A list may have glBegin() without glEnd(): outside of it nothing has begun. */
+/* A list may contain glBegin() without glEnd(): outside of the list, no primitive has begun. */
 static void a_list_that_begins_leaves_pointers_alone(void **state)
 {
     static const float vertices[] = {-1, -1, 3, -1, -1, 3};
@@ -456,7 +467,10 @@ static void a_list_that_begins_leaves_pointers_alone(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* What the driver does not take: it goes on reading what it had, so that stays, too. */
+/*
+ * If the driver rejects a pointer, it goes on reading the previous array, so that array must be
+ * kept, too.
+ */
 static void pointers_that_are_no_good_take_no_place(void **state)
 {
     static const float vertices[] = {-1, -1, 3, -1, -1, 3}, none[64];
@@ -490,7 +504,10 @@ static void pointers_that_are_no_good_take_no_place(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* Attributes in memory that take their step from another one's binding, or have another format. */
+/*
+ * Attributes in memory that take their stride from another attribute's binding, or have another
+ * format.
+ */
 static void attributes_in_memory_are_read_as_their_pointers_say(void **state)
 {
     static const float vertices[] = {-1, -1, 3, -1, -1, 3};
@@ -516,7 +533,7 @@ static void attributes_in_memory_are_read_as_their_pointers_say(void **state)
     say("glColor3f", "fff", 0.0, 0.0, 1.0);
     say("glVertexAttribPointer", "uuuuub", 0, 2, 0x1406, 0, 8, vertices, (int)sizeof(vertices));
     say("glDrawArrays", "uuu", 4, 0, 3);
-    /* There is a buffer in its place: what it had in memory does not count. */
+    /* A buffer replaces the array that was in memory. */
     say("glColor3f", "fff", 1.0, 0.0, 0.0);
     say("glVertexAttribPointer", "uuuuub", 0, 2, 0x1406, 0, 8, vertices, 8);
     say("glBindBuffer", "uu", ARRAY_BUFFER, 1);
@@ -534,8 +551,8 @@ static void attributes_in_memory_are_read_as_their_pointers_say(void **state)
 }
 
 /*
- * A buffer that is deleted, or taken away, leaves the offset behind, which the driver then takes
- * for an address: no draw reads there.
+ * When a buffer is deleted or unbound, its offset remains, which the driver then takes for an
+ * address: no draw may read there.
  */
 static void draw_from_no_buffer(void (*say_pointer)(int offset), void (*say_loss)(void))
 {
@@ -605,7 +622,9 @@ static void offsets_into_no_buffer_are_no_addresses(void **state)
     draw_from_no_buffer(say_attribute, say_no_buffer);
 }
 
-/* What no program reads keeps no draw from being made, and a matrix has several attributes. */
+/*
+ * An attribute that no program reads does not prevent a draw; and a matrix has several attributes.
+ */
 static void offsets_that_no_program_reads_do_no_harm(void **state)
 {
     static const char source[] = "attribute mat2 moved; void main() { gl_FrontColor = gl_Color;"
@@ -646,7 +665,9 @@ static void offsets_that_no_program_reads_do_no_harm(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* Within glBegin() the driver tells of no array whether it is on, and holds no element to its end.
+/*
+ * After glBegin() the driver does not report whether an array is enabled, and checks no element
+ * against its end.
  */
 static void elements_between_begin_and_end_are_held_to_their_arrays(void **state)
 {
@@ -674,7 +695,7 @@ static void elements_between_begin_and_end_are_held_to_their_arrays(void **state
     hostile_trace_close(&hostile);
 }
 
-/* The driver reads them wherever they stand. */
+/* The driver would read elements anywhere, even outside of their buffers. */
 static void elements_are_held_to_their_buffers(void **state)
 {
     static const float vertices[] = {-1, -1, 3, -1, -1, 3};
@@ -708,7 +729,7 @@ static void elements_are_held_to_their_buffers(void **state)
     hostile_trace_close(&hostile);
 }
 
-/* Such as those of which the tracer, that looks at draws alone, has told no pointer. */
+/* For example, arrays whose pointer the tracer has not recorded, since it looks only at draws. */
 static void elements_of_arrays_without_a_pointer_are_refused(void **state)
 {
     struct hostile_trace hostile;

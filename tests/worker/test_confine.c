@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The confinement of the graphics worker, from inside: no way out is open, neither before drivers
- * are loaded nor afterwards, to root or to a user.
+ * are loaded nor afterwards, neither to root nor to a user.
  */
 #include "config.h"
 
@@ -28,7 +28,10 @@ enum { NOBODY = 65534, LINES_MAX = 4096 };
 
 static char program[PATH_MAX]; /* tests/worker/escapee */
 
-/* What it could do, which is nothing; also which layers held. 0 or a negative errno. */
+/*
+ * Runs escapee, and stores what it could do, which should be nothing, and the layers at the start
+ * and at the end. Returns 0 or -errno.
+ */
 static int try_to_escape(char lines[LINES_MAX], unsigned *start, unsigned *now)
 {
     const struct worker_params params = {.program = program};
@@ -82,7 +85,7 @@ struct found {
     char lines[LINES_MAX];
 };
 
-/* Under root's tests: the same by a user that has no rights. */
+/* The same for a user without privileges, if the tests run as root. */
 static void test_no_way_out_for_a_user(void **state)
 {
     struct found found = {.status = -EIO};
@@ -116,8 +119,7 @@ static void test_no_way_out_for_a_user(void **state)
     assert_confined(found.lines, found.start, found.now);
 }
 
-/* Of the real program, whatever it is asked first: no shader is looked at before all layers hold.
- */
+/* The real program is fully confined before any shader is read, whatever its first request is. */
 static void test_confined_before_the_first_shader(void **state)
 {
     const struct worker_params params = {.program = NULL};
@@ -129,7 +131,7 @@ static void test_confined_before_the_first_shader(void **state)
     assert_int_equal(worker_create(&params, &worker), 0);
     assert_int_equal(worker_call(worker, &hello, NULL, &reply), 0);
     assert_int_equal(reply.payload->size, 4);
-    /* The daemon has greeted it; that was the second message. */
+    /* The daemon's HELLO was the first message, so this is the second. */
     assert_true((bytes_le32(reply.payload->data) & CONFINE_SYSTEM_CALLS) != 0);
     blob_unref(&reply.payload);
     worker_destroy(&worker);

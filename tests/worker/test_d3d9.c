@@ -11,9 +11,9 @@
 #include <errno.h>
 #include <string.h>
 
-static struct scene scene; /* large for a stack */
+static struct scene scene; /* too large for the stack */
 
-/* Position and colour as a D3D9 declaration: FLOAT4 both. */
+/* The layout of position and colour as a D3D9 declaration, both FLOAT4. */
 static void d3d9_layout(struct scene *made)
 {
     static const uint8_t declaration[] = {
@@ -47,7 +47,7 @@ static void test_d3d9_shaders(void **state)
     struct player player;
 
     (void)state;
-    /* Pixel centres are whole numbers: what begins at 10 covers pixel 10, as in D3D9. */
+    /* D3D9's pixel centres are integers: a rectangle that begins at 10 covers pixel 10. */
     play_rectangle(vertices, 10, 10, 20, 20, 0, 0xFF804080);
     player_open(&player);
     begin_d3d9(&scene, vertices);
@@ -63,7 +63,7 @@ static void test_d3d9_shaders(void **state)
 
 static void test_d3d9_alpha_test(void **state)
 {
-    /* The alpha that is drawn is 0x20. */
+    /* The draw's alpha is 0x20. */
     static const struct {
         uint32_t function, reference;
         bool drawn;
@@ -97,7 +97,7 @@ static void test_d3d9_textures(void **state)
         memcpy(texels + 4 * i, i == 0 ? "\377\0\0\377" : "\0\0\377\377", 4);
     play_textured(vertices);
     for (int i = 0; i < 6; i++)
-        vertices[i][4] += 1; /* repeats */
+        vertices[i][4] += 1; /* the texture repeats */
     player_open(&player);
     play_begin_textured(&scene, vertices, AEROGPU_R8G8B8A8, texels, 64);
     scene_bytecode(&scene, VERTEX, AEROGPU_VERTEX, shader_texture_vs_2_0,
@@ -110,14 +110,14 @@ static void test_d3d9_textures(void **state)
     scene_draw(&scene, 6);
     play_assert(&player, &scene, 8, 8, 0xFF0000FF);
     play_assert(&player, &scene, 24, 8, 0x0000FFFF);
-    /* Clamped, all is the last column's. */
+    /* Clamped, the complete target has the last column's colour. */
     SCENE(&scene, AEROGPU_SET_SAMPLER_STATE, AEROGPU_PIXEL, 1, 1, 3);
     scene_draw(&scene, 6);
     play_assert(&player, &scene, 8, 8, 0x0000FFFF);
     play_close(&player);
 }
 
-/* They have no SPIR-V. */
+/* D3D9 shaders are translated without SPIR-V. */
 static void test_translation(void **state)
 {
     struct shader_translation translation;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Drawing in the worker: what covers pixels, and what then becomes of them. */
+/* Drawing in the worker: which pixels a draw covers, and what is written to them. */
 #include "config.h"
 
 #include "tests/support/support.h"
@@ -8,9 +8,9 @@
 
 #include "formats/aerogpu/decode/abi.h"
 
-static struct scene scene; /* large for a stack */
+static struct scene scene; /* too large for the stack */
 
-/* worker.md 5.1: edges on pixel centres, D3D's rule. */
+/* D3D's rule for edges on pixel centres (worker.md 5.1). */
 static void test_fill_rule(void **state)
 {
     float vertices[6][8];
@@ -223,7 +223,9 @@ static void test_constants(void **state)
     play_rectangle(vertices, 0, 0, 64, 64, 0, 0xFF0000FF);
     player_open(&player);
     for (int i = 0; i < 4; i++) {
-        /* Registers; a buffer; one from an offset within a vector; one that is too short. */
+        /*
+         * Registers; a buffer; a buffer from an offset inside a vector; a buffer that is too short.
+         */
         static const uint32_t expected[] = {0x00FF00FF, 0xFF00FFFF, 0xFF00FFFF, 0x00000000};
 
         play_begin(&scene, 0, vertices, 6);
@@ -261,7 +263,7 @@ static void test_instances(void **state)
         scene_buffer(&scene, TEXTURE, colours, sizeof(colours));
         SCENE(&scene, AEROGPU_SET_VERTEX_BUFFERS, 1, 1, TEXTURE, 16, 0, 0);
         SCENE(&scene, AEROGPU_DRAW, 6, instances, 0, 1);
-        /* The rate is 2: the third instance has the next colour. */
+        /* The step rate is 2: the third instance has the next colour. */
         play_assert(&player, &scene, 5, 5, instances < 3 ? 0xFF0000FF : 0x00FF00FF);
     }
     play_close(&player);
@@ -297,7 +299,9 @@ static void render_state(struct scene *made, uint32_t number, uint32_t value)
     SCENE(made, AEROGPU_SET_RENDER_STATE, number, value);
 }
 
-/* D3D9's states: the first draw writes 5 where it passes, the second wants 5. */
+/*
+ * D3D9's states: the first draw writes stencil 5 where it passes, the second passes where it is 5.
+ */
 static void test_stencil(void **state)
 {
     float vertices[12][8];

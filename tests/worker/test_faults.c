@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The daemon's end of the worker where system calls and allocations fail, the first, the second
- * and so on: a process is started, answers, refuses, dies and is started anew. What holds: each
- * call gives what it gives otherwise, or fails with a sentence; the next ones work; and no
- * descriptor and no process is left. The same for the files that keep compiled shaders.
+ * The daemon's end of the worker when system calls and allocations fail: the first, the second, and
+ * so on. A process is started, answers, refuses, dies and is started again. Each call must give its
+ * usual result, or fail with a sentence; the next calls must work; and no descriptor and no process
+ * may be left. The same for the files that keep compiled shaders.
  */
 #include "config.h"
 
@@ -32,7 +32,7 @@ struct fault {
     const char *name;
     void (*begin)(int n);
     bool (*end)(void);
-    bool answers; /* nothing fails: what is asked for is answered right */
+    bool answers; /* nothing fails: requests are answered correctly */
 };
 
 static void begin_broken(int n)
@@ -77,7 +77,7 @@ static unsigned descriptors(void)
     return count;
 }
 
-/* What is wrong with a reply; NULL: nothing. */
+/* Returns what is wrong with a reply; NULL if nothing is. */
 static const char *judge(int status, const struct worker_reply *reply, int wanted)
 {
     if ((status == 0) != (reply->payload != NULL))
@@ -104,7 +104,7 @@ static const char *ask(struct worker *worker, uint16_t kind, int wanted, bool mu
     return wrong;
 }
 
-/* All that a worker goes through. */
+/* Puts a worker through all of that. Returns what is wrong; NULL if nothing is. */
 static const char *live(struct worker *worker, bool must)
 {
     const char *wrong = NULL;
@@ -119,7 +119,7 @@ static const char *live(struct worker *worker, bool must)
     return wrong != NULL ? wrong : ask(worker, FAKE_ECHO, 0, must);
 }
 
-/* Whether call n was reached. */
+/* Runs with call `n` failing. Returns whether that call was reached. */
 static bool run(const struct fault *fault, int n)
 {
     const struct worker_params params = {.program = program, .time_limit_ms = LONG_MS};
@@ -172,7 +172,7 @@ static void put(const struct shader_disk_cache *shaders, const char *bytes)
         assert_int_equal(pwrite(shaders->files[i], bytes, strlen(bytes), 0), strlen(bytes));
 }
 
-/* Whether all the files are empty, or all hold those bytes. */
+/* Returns whether all files are empty, or all hold those bytes. */
 static bool holds(const struct shader_disk_cache *shaders, const char *bytes)
 {
     char found[64];
@@ -187,8 +187,8 @@ static bool holds(const struct shader_disk_cache *shaders, const char *bytes)
 }
 
 /*
- * Saved, and loaded again: what is loaded is the old one, the new one, or nothing. They may do
- * without: a short write is a failure here.
+ * Saves shaders and loads them again: this gives the old ones, the new ones, or none. The cache may
+ * go on without them: a short write is a failure here.
  */
 static bool keep(const struct fault *fault, int n, const char *path)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders and command streams that are damaged at random: the worker may refuse them
- * or die of them, this process may not, and what is sound is drawn right afterwards.
- * GPUDUMPFS_MUTATIONS tells how many of each (200).
+ * Shaders and command streams with random damage: the worker may refuse them or die of them, but
+ * not this process, and valid ones are drawn correctly afterwards. GPUDUMPFS_MUTATIONS sets the
+ * number of each (200).
  */
 #include "config.h"
 
@@ -58,7 +58,7 @@ static void close_session(void)
     assert_int_equal(errno, ECHILD);
 }
 
-/* Whatever a call may fail with, it has a reason. */
+/* Asserts that a call succeeded, or failed with a reason. */
 static void assert_answered(int status)
 {
     assert_true(status <= 0);
@@ -93,7 +93,7 @@ static void draw_with(struct scene *scene, const struct blob *vertex, const stru
     scene_draw(scene, 3);
 }
 
-/* Each is a read of its own, which has not lost time to the deaths before. */
+/* Begins a new read, which has lost no time to earlier deaths. */
 static void begin_read(void)
 {
     worker_release(worker);
@@ -130,7 +130,7 @@ static void assert_sound(const struct blob *vertex, const struct blob *pixel)
     blob_unref(&shown.owner);
 }
 
-/* All are translated, every twentieth is drawn with. */
+/* All shaders are translated, and every twentieth is drawn with. */
 static void test_shaders(void **state)
 {
     struct blob *sound[2] = {scene_pass_vertex(), scene_pass_pixel()};
@@ -162,7 +162,7 @@ static void test_shaders(void **state)
         if (i % 20 == 0 && worker_starts(worker) == starts) {
             draw_with(&scene, i % 2 == 0 ? bad : sound[0], i % 2 == 0 ? sound[1] : bad);
             status = play(&scene, &shown);
-            /* Once the culprit is known, magenta takes its place. */
+            /* Once the culprit is known, it is drawn in magenta. */
             if (status == -EAGAIN)
                 status = play(&scene, &shown);
             assert_answered(status);
@@ -225,7 +225,7 @@ static void test_streams(void **state)
     close_session();
 }
 
-/* A shader that never ends: the time limit ends it, and it is magenta from then on. */
+/* A shader that never ends: the time limit ends it, and from then on it is drawn in magenta. */
 static void test_endless_shader(void **state)
 {
     static const struct scene_parameter output[] = {{"SV_Target", 0, 0, 3, 0, 15}};
@@ -248,7 +248,7 @@ static void test_endless_shader(void **state)
     open_session();
     draw_with(&scene, vertex, endless);
     status = play(&scene, &shown);
-    /* A compiler may see that it has no end, and leave it out. */
+    /* The compiler may detect the endless loop and leave it out. */
     if (status == -EAGAIN)
         status = play(&scene, &shown);
     assert_int_equal(status, 0);

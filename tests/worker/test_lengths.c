@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What lengths.tsv says of pointers, held against the rules that are to look at them. */
+/* Checks what lengths.tsv says of pointers against the rules that have to check them. */
 #include "config.h"
 
 #include "glworker/gl/gl.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a function is done by, if not only by being called; NULL: nothing. */
+/* Returns the rule of a function; NULL if the function is only called. */
 static retrace_rule *rule_of(const struct retrace_function *function)
 {
     const struct retrace_rule_row *row = retrace_rule_find(function->name);
@@ -26,10 +26,13 @@ static void check_parameter(const struct retrace_function *function,
     if (parameter->length == RETRACE_LENGTH_RULE)
         holds = rule_of(function) != NULL && rule_of(function) != retrace_leave_out;
     if (parameter->length == RETRACE_LENGTH_LEFT)
-        holds = rule_of(function) != NULL; /* that of what is left out, or one that does so */
+        /* the rule of functions that are left out, or one that leaves calls out */
+        holds = rule_of(function) != NULL;
     if (parameter->length == RETRACE_LENGTH_COUNTED)
         holds = parameter->divisor > 0 && parameter->counted <= function->count;
-    /* Elements that are read up to a zero, or few, have zeros behind them: bytes are not counted.
+    /*
+     * Elements that are read up to a zero, or are few, are followed by zeros: bytes are not
+     * counted.
      */
     if (parameter->length == RETRACE_LENGTH_FEW && parameter->way == RETRACE_IN)
         holds = 16 * retrace_type_size(parameter->type) <= RETRACE_PAD;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A session that goes back to a mark: what draws see, and leave, is held against a session that has
- * come there once.
+ * A session that goes back to a mark: what draws read and write is compared with a session that has
+ * reached the same place only once.
  */
 #include "config.h"
 
@@ -27,7 +27,7 @@ enum { WIDTH = 16, HEIGHT = 12, SWAP_CALL = 32 };
 #define DRAW "glDrawArrays(mode=5, first=0, count=4)\n"
 #define SWAP "glXSwapBuffers(dpy=0x1, drawable=5)\n"
 
-/* Of one frame, from call 11 on: a bit of all that is put back. */
+/* One frame, from call 11 on: some of everything that a mark restores. */
 static const char before[] =
     "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0xC) = 1\n" /* 0 */
     "glViewport(x=0, y=0, width=16, height=12)\n"
@@ -80,7 +80,7 @@ static void open_frames(const char *calls, struct played *out)
     free(path);
 }
 
-/* What there is to tell behind a draw. */
+/* Everything that can be read back after a draw. */
 struct told {
     struct blob *state;
     struct apitrace_picture colours, depths;
@@ -110,7 +110,7 @@ static void assert_same_pixels(const struct apitrace_picture *a, const struct ap
     assert_memory_equal(a->pixels, b->pixels, (size_t)WIDTH * HEIGHT * a->pixel_bytes);
 }
 
-/* Holds what is there now against what was, which goes. */
+/* Compares the present result with an earlier one, and frees the earlier one. */
 static void expect_same(struct told *was)
 {
     struct told is;
@@ -167,7 +167,7 @@ static void what_draws_see_is_the_same_from_a_mark(void **state)
     apitrace_close(&played.opened);
 }
 
-/* Without the mark the trace goes on, here behind a swap, as if there had been none. */
+/* Once the mark is dropped, here after a swap, the trace goes on as if there had been none. */
 static void a_trace_goes_on_behind_its_mark(void **state)
 {
     struct played played;
@@ -187,7 +187,7 @@ static void a_trace_goes_on_behind_its_mark(void **state)
     apitrace_close(&played.opened);
 }
 
-/* Feeds up to a call, of which one on the way is not run. */
+/* Feeds up to a call; one call on the way is not run. */
 static void expect_crossing(struct played *played, uint64_t stop)
 {
     const struct apitrace_session_feed feed = {
@@ -213,7 +213,7 @@ static void what_cannot_be_put_back_is_not_run(void **state)
         "glMatrixMode(mode=6144)\n",
         "glBindBuffer(target=35345, buffer=1)\n", /* GL_UNIFORM_BUFFER */
         "glNewList(list=2, mode=4864)\nglEndList()\n",
-        "glCallList(list=9)\n", /* nothing is known of it */
+        "glCallList(list=9)\n", /* an undefined list */
         "@1 glColor3f(red=1.0, green=0.0, blue=0.0)\n",
     };
     char script[1024];

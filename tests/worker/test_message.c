@@ -33,7 +33,7 @@ static void test_short(void **state)
     assert_int_equal(message_read_u64(&reader), 0x0807060504030201);
     assert_int_equal(message_read_u32(&reader), 0);
     assert_true(reader.bad);
-    /* Nothing is read any more, though there would be three bytes. */
+    /* After an error nothing more is read, although three bytes are left. */
     assert_null(message_read_bytes(&reader, 1));
     message_reader_init(&reader, bytes, sizeof(bytes));
     assert_null(message_read_bytes(&reader, UINT64_MAX));
@@ -51,7 +51,7 @@ static void test_fields(void **state)
     message_write_bytes(&writer, NULL, 0);
     message_write_bytes(&writer, "xyz", 3);
     message_patch_u32(&writer, 0, 7);
-    message_patch_u32(&writer, 12, 7); /* beyond the end: three bytes are left */
+    message_patch_u32(&writer, 12, 7); /* beyond the end: only three bytes are left */
     assert_false(writer.bad);
     message_reader_init(&reader, writer.bytes, writer.size);
     assert_int_equal(message_read_u32(&reader), 7);
@@ -119,7 +119,7 @@ static long peak_kib(void)
     return usage.ru_maxrss;
 }
 
-/* Memory is had for bytes that come, not for those that are announced. */
+/* Memory is allocated for bytes that arrive, not for bytes that are announced. */
 static void test_announced_bytes_take_no_memory(void **state)
 {
     const struct message_header header = {.kind = 1, .size = 512 << 20};

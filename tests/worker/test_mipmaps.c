@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mipmaps that are made in place of the driver's have the driver's pixels. Each texture is made
- * twice: with a lowest level of its own it is left to the driver.
+ * Mipmaps that the worker generates instead of the driver have the driver's pixels. Each texture is
+ * made twice; the one with a lowest level of its own is left to the driver.
  */
 #include "config.h"
 
@@ -16,15 +16,15 @@ enum {
     TEXTURE_2D = 0xDE1,
     GENERATE_MIPMAP = 0x8191,
     MAX_LEVEL = 0x813D,
-    ALL_LEVELS = 1000, /* as it is from the beginning */
-    LEVELS = 15,       /* as good as all, but the driver's */
+    ALL_LEVELS = 1000, /* the initial value */
+    LEVELS = 15,       /* as good as ALL_LEVELS, but left to the driver */
     UNPACK_ROW_LENGTH = 0xCF2,
     UNPACK_SKIP_PIXELS = 0xCF4,
     RED_SCALE = 0xD14,
     RGBA = 0x1908,
     BYTES = 0x1401,
     SIDE = 256,
-    OURS = 40, /* and the next one is the driver's */
+    OURS = 40, /* the worker's texture; the driver's is the next one */
 };
 
 static uint8_t texels[SIDE * SIDE * 4];
@@ -67,7 +67,10 @@ static void in_parts(const struct kind *kind)
     say("glTexSubImage2D", "uuuuuuuub", TEXTURE_2D, 0, 0, 0, 1, 1, RGBA, BYTES, texels + 64, 4);
 }
 
-/* What the trace has set for its own pixels is not for those of the levels, and stays. */
+/*
+ * Unpack state that the trace has set for its own pixels does not apply to those of the levels, and
+ * is unchanged.
+ */
 static void out_of_a_wider_image(const struct kind *kind)
 {
     say("glPixelStorei", "uu", UNPACK_ROW_LENGTH, SIDE);

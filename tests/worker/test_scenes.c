@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * OpenGL calls replayed by the worker: what newer OpenGL has, and what the oldest had. A
- * program draws scenes of it under apitrace's tracer and tells what it saw.
+ * OpenGL calls replayed by the worker: the newest features and the oldest. A program draws scenes
+ * with them under apitrace's tracer and writes what it reads back.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of the next call of that name, from `from` on. */
+/* Returns the number of the next call of that name, from `from` on. */
 static uint64_t find_call(const struct apitrace_index *index, const char *name, uint64_t from)
 {
     struct apitrace_call call;
@@ -31,7 +31,7 @@ static uint64_t find_call(const struct apitrace_index *index, const char *name, 
     return n;
 }
 
-/* The program saw its frames itself, and so does a replay. */
+/* A replay's frames must be those that the program read back. */
 static void compare_scenes(const char *profile, const char *folder, struct played *played)
 {
     enum { WIDTH = 64, HEIGHT = 48 };
@@ -57,7 +57,7 @@ static void compare_scenes(const char *profile, const char *folder, struct playe
     assert_true(frame >= 12);
 }
 
-/* The first texture that the scenes make can be had in each kind of context. */
+/* Requests the first texture of the scenes, which is available in each kind of context. */
 static void ask_texture(void)
 {
     const struct apitrace_texture_request request = {.name = 1, .target = 0xDE1};

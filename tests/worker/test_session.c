@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What sessions of all formats do when their process answers, dies, or is replaced. */
+/* Sessions of all formats when their process answers, dies, or is replaced. */
 #include "worker/session.h"
 
 #include "base/budget.h"
@@ -15,9 +15,9 @@
 
 static char program[4096]; /* tests/worker/fakeworker */
 
-enum { MAKING = 40, OTHER = 41 /* messages that give what FAKE_TELL was told */ };
+enum { MAKING = 40, OTHER = 41 /* messages that are answered with FAKE_TELL's payload */ };
 
-/* The one subject that FAKE_ABORT leaves, and another name of it. */
+/* The subject that FAKE_ABORT leaves, and another name for it. */
 static unsigned suspects(const struct breadcrumb *breadcrumb, uint64_t names[BREADCRUMB_SUBJECTS])
 {
     if (breadcrumb->activity != BREADCRUMB_DRAW)
@@ -58,7 +58,7 @@ static struct worker *create(void)
     return worker;
 }
 
-/* Any message without a payload of its own, in any process. */
+/* Sends any message without a payload, to any process. */
 static int call(struct session *session, uint16_t message, const struct cancel *cancel)
 {
     const struct worker_request request = {.kind = message, .max_reply = 100};
@@ -90,7 +90,7 @@ static int reset(struct session *session)
     return session_reset(session, FAKE_ECHO, &head, NULL);
 }
 
-/* From now on MAKING and OTHER are answered. */
+/* Makes the process answer MAKING and OTHER from now on. */
 static void tell(struct session *session)
 {
     const uint32_t anything = 1;
@@ -146,7 +146,7 @@ static void test_head_and_parts_are_joined(void **state)
     worker_destroy(&worker);
 }
 
-/* A head that found no memory is not sent, and what was built up is still there. */
+/* A head for which there was no memory is not sent, and the session's state is not lost. */
 static void test_bad_head(void **state)
 {
     const struct worker_request request = {.kind = FAKE_ECHO};
@@ -187,18 +187,21 @@ static void test_learns(void **state)
     assert_non_null(strstr(session.reason, "failed"));
     assert_int_equal(session.bad_count, 2);
     assert_int_equal(reset(&session), 0);
-    assert_int_equal(ask(&session, FAKE_EXIT), -EIO); /* nothing is known of it */
+    assert_int_equal(ask(&session, FAKE_EXIT), -EIO); /* it names no culprit */
 
     session_init(&brief, &wide, worker, NULL, NULL);
     assert_int_equal(reset(&brief), 0);
     assert_int_equal(ask(&brief, FAKE_ABORT), -EAGAIN);
-    assert_int_equal(brief.bad_count, 1); /* as many as its kind may have */
+    assert_int_equal(brief.bad_count, 1); /* the most that its kind allows */
     assert_int_equal(reset(&brief), 0);
     assert_int_equal(ask(&brief, FAKE_ABORT), -EIO);
     worker_destroy(&worker);
 }
 
-/* Two processes may have wanted too much memory for one thing each; a third one wants it for all.
+/*
+ * Two processes may exceed the memory limit, for one subject each; if a third one does, the session
+ * itself needs too much. Begins the session anew and makes its process exceed the limit for
+ * `subject`.
  */
 static int be_greedy(struct session *session, uint32_t subject)
 {
@@ -223,7 +226,7 @@ static void test_greedy(void **state)
     memory_limit_add(&share);
     budget_init(&budget, &params);
     session_init(&session, &kind, worker, NULL, NULL);
-    for (uint32_t turn = 0; turn < 2; turn++) { /* of two callers, each with a new beginning */
+    for (uint32_t turn = 0; turn < 2; turn++) { /* two callers, each of which begins anew */
         budget_use_begin(&use, &budget, NULL, false, 0);
         assert_int_equal(worker_acquire(worker, NULL), 0);
         assert_int_equal(be_greedy(&session, 10 * turn + 1), -EAGAIN);
@@ -233,17 +236,17 @@ static void test_greedy(void **state)
         assert_false(session_is_bad(&session, 10 * turn + 3));
         assert_true(budget_use_is_over(&use, -ENOMEM));
         assert_int_equal(use.exceeded, BUDGET_MEMORY);
-        assert_true(use.lasting); /* nothing else held any */
+        assert_true(use.lasting); /* no other holder held any memory */
         worker_release(worker);
         budget_use_end(&use);
     }
-    assert_int_equal(be_greedy(&session, 1), -ENOMEM); /* what is left out already is no use */
+    assert_int_equal(be_greedy(&session, 1), -ENOMEM); /* leaving it out again is of no use */
     budget_destroy(&budget);
     memory_limit_remove(&share);
     worker_destroy(&worker);
 }
 
-/* The worker's process is killed by somebody else, amid a session. */
+/* Kills the worker's process during a session, as another program might. */
 static int killed(struct worker *worker, struct session *session)
 {
     assert_int_equal(reset(session), 0);
@@ -251,7 +254,7 @@ static int killed(struct worker *worker, struct session *session)
     return ask(session, FAKE_ECHO);
 }
 
-/* What was built up is gone however often it leaves, and nothing is to blame. */
+/* The session's state is lost whenever the idle process ends, and nothing is blamed. */
 static void test_left(void **state)
 {
     const struct worker_params params = {.program = program, .time_limit_ms = 120000, .idle_ms = 1};
@@ -280,7 +283,10 @@ static void test_left(void **state)
     worker_destroy(&worker);
 }
 
-/* Nothing is to blame; three times on end it is worth another try, a result begins anew. */
+/*
+ * Nothing is blamed for a kill. Up to three in a row are worth another try, and a result resets the
+ * count.
+ */
 static void test_killed(void **state)
 {
     struct worker *worker = create();
@@ -295,11 +301,12 @@ static void test_killed(void **state)
     assert_int_equal(reset(&session), 0);
     assert_int_equal(ask(&session, FAKE_REFUSE), -EILSEQ);
     assert_string_equal(session.reason, "not so");
-    assert_int_equal(killed(worker, &session), -EIO); /* refusing is no result */
+    assert_int_equal(killed(worker, &session), -EIO); /* a refusal is no result */
 
     assert_int_equal(reset(&session), 0);
     tell(&session);
-    assert_int_equal(ask(&session, OTHER), 0); /* nor is this, by its kind */
+    /* nor is this message, according to the session's kind */
+    assert_int_equal(ask(&session, OTHER), 0);
     assert_int_equal(killed(worker, &session), -EIO);
     assert_int_equal(reset(&session), 0);
     tell(&session);
@@ -309,7 +316,7 @@ static void test_killed(void **state)
     worker_destroy(&worker);
 }
 
-/* Of a call that was cancelled it depends on the kind whether the session goes on. */
+/* Whether a session goes on after a cancelled call depends on the session's kind. */
 static void test_cancelled(void **state)
 {
     struct worker *worker = create();
@@ -340,7 +347,10 @@ static int read_notes(struct session *session, const struct message_writer *writ
     return session_read_notes(session, &reader, count);
 }
 
-/* Two notes; cut off anywhere, with a severity that there is not, or more behind them: broken. */
+/*
+ * Checks two notes; then the same cut off anywhere, with an invalid severity, or with more bytes
+ * after them, which are invalid replies.
+ */
 static void check_notes(const struct session_kind *kind, uint64_t place)
 {
     struct message_writer writer = {.bytes = NULL};
@@ -376,7 +386,7 @@ static void check_notes(const struct session_kind *kind, uint64_t place)
     message_writer_free(&writer);
 }
 
-/* A worker that tells more than it may from one reset to the next is not to be believed. */
+/* A worker that adds more notes than allowed between two resets is not trusted. */
 static void test_too_many_notes(void **state)
 {
     static const struct session_kind sparing = {.suspects = suspects, .notes_max = 3};
@@ -404,7 +414,7 @@ static void test_too_many_notes(void **state)
     worker_destroy(&worker);
 }
 
-/* Nor one that tells more in a reply than any does. */
+/* Nor is one whose reply has more notes than any reply may have. */
 static void test_too_many_notes_of_a_reply(void **state)
 {
     struct message_writer writer = {.bytes = NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compiled shaders between mounts: the same bytes come back, and nothing of a file that is
- * damaged, another's, or a link; what the folder may hold; users with none.
+ * Compiled shaders between mounts: the same bytes come back, and none of a file that is damaged,
+ * another user's, or a link; the folder's size limit; users without a folder.
  */
 #include "config.h"
 
@@ -80,7 +80,7 @@ static void expect_equal(const struct shader_disk_cache *some,
     }
 }
 
-/* What loading gives; after a failure nothing. */
+/* Loads the shaders and returns the status; asserts that a failure loads nothing. */
 static int load(const struct cached *cached)
 {
     struct shader_disk_cache loaded;
@@ -159,7 +159,7 @@ static void test_files_of_others(void **state)
     assert_int_equal(chmod(cached.path, 0644), 0);
     assert_int_equal(load(&cached), -EPERM);
     assert_int_equal(chmod(cached.path, 0600), 0);
-    if (geteuid() == 0) { /* no other user may give files away */
+    if (geteuid() == 0) { /* only root may give files away */
         assert_int_equal(chown(cached.path, 65534, (gid_t)-1), 0);
         assert_int_equal(load(&cached), -EPERM);
         assert_int_equal(chown(cached.path, 0, (gid_t)-1), 0);
@@ -167,7 +167,7 @@ static void test_files_of_others(void **state)
     assert_int_equal(rename(cached.path, elsewhere), 0);
     assert_int_equal(symlink(elsewhere, cached.path), 0);
     assert_int_equal(load(&cached), -ELOOP);
-    /* Saving replaces the link, and leaves what it led to. */
+    /* Saving replaces the link, and does not change its target. */
     fill(&cached.shaders, 7);
     assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders), 0);
     assert_int_equal(load(&cached), 0);
@@ -180,7 +180,7 @@ static void test_files_of_others(void **state)
     assert_int_equal(load(&cached), -EPERM);
     assert_int_equal(unlink(cached.path), 0);
     assert_int_equal(rename(elsewhere, cached.path), 0);
-    /* A folder that is a link, or that others may write. */
+    /* A folder that is a link, or that others may write to. */
     assert_int_equal(chmod(cached.folder, 0722), 0);
     assert_int_equal(load(&cached), -EPERM);
     assert_int_equal(shader_disk_cache_save(cached.path, &cached.shaders), -EPERM);
@@ -216,10 +216,10 @@ static void test_oldest_go_first(void **state)
         assert_int_equal(access(path, F_OK), n == 0 ? -1 : 0);
         free(path);
     }
-    /* A name alone has no folder. */
+    /* A name without a slash has no folder. */
     assert_int_equal(shader_disk_cache_save(strrchr(cached.path, '/') + 1, &cached.shaders),
                      -EINVAL);
-    /* The one that is saved stays, however little may. */
+    /* The file that is saved stays, however low the limit is. */
     assert_int_equal(shader_disk_cache_save_within(cached.path, &cached.shaders, 1), 0);
     assert_int_equal(load(&cached), 0);
     assert_int_equal(unlink(cached.path), 0);
@@ -240,7 +240,7 @@ static void expect_path(const struct source *source, const char *folder, bool sa
     free(path);
 }
 
-/* Root can give its own away; another user finds that of root. */
+/* Returns a folder of another user: root gives its own one away; another user takes root's. */
 static const char *home_of_another(const char *home)
 {
     if (geteuid() != 0)
@@ -260,7 +260,7 @@ static void test_where(void **state)
     assert_int_equal(unsetenv("XDG_CACHE_HOME"), 0);
     assert_int_equal(setenv("HOME", home, 1), 0);
     expect_path(&source, below_home, true, NULL);
-    assert_int_equal(setenv("XDG_CACHE_HOME", "here", 1), 0); /* not absolute: none */
+    assert_int_equal(setenv("XDG_CACHE_HOME", "here", 1), 0); /* not absolute: there is no folder */
     expect_path(&source, below_home, true, NULL);
     assert_int_equal(setenv("XDG_CACHE_HOME", "/dev/null", 1), 0);
     assert_null(shader_disk_cache_path(&source));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compiled shaders that one process leaves for the next: the same pixels, without another
- * compiling; with damage, without room, after a crash, and compiled fast.
+ * Compiled shaders that one process leaves for the next give the same pixels without being compiled
+ * again; also with damage, without room, after a crash, and compiled fast.
  *
- * What was served is seen in the index of Mesa's database, as Mesa 22.3 writes it: 20
- * bytes, then for each entry u64 name, u32 size, u64 when it was last read, u64 place.
+ * Which entries were used is read from the index of Mesa's database, as Mesa 22.3 writes it: 20
+ * bytes, then for each entry u64 name, u32 size, u64 time of the last read, u64 place.
  */
 #include "config.h"
 
@@ -27,7 +27,7 @@
 
 enum { INDEX_HEAD = 20, INDEX_ENTRY = 28, INDEX_TIME = 12, WAIT_MS = 60000 };
 
-static struct scene scene; /* large for a stack */
+static struct scene scene; /* too large for the stack */
 
 struct entries {
     uint8_t bytes[INDEX_HEAD + 1024 * INDEX_ENTRY];
@@ -48,7 +48,7 @@ static void read_entries(const struct player *player, struct entries *out)
     out->count = got < 0 ? 0 : (unsigned)got / INDEX_ENTRY;
 }
 
-/* Mesa stores what it has compiled in a thread of its own. */
+/* Waits for entries: Mesa stores compiled shaders in a thread of its own. */
 static void wait_for_entries(const struct player *player, unsigned more_than, struct entries *out)
 {
     for (int i = 0; i < WAIT_MS; i++) {
@@ -60,7 +60,7 @@ static void wait_for_entries(const struct player *player, unsigned more_than, st
     fail_msg("nothing was stored");
 }
 
-/* How many of `before` were read since. */
+/* Returns how many entries of `before` have been read since. */
 static unsigned count_served(const struct entries *before, const struct entries *after)
 {
     unsigned served = 0;
@@ -98,7 +98,7 @@ static void draw_again(struct player *player, const struct aerogpu_picture *want
     blob_unref(&shown.owner);
 }
 
-/* The process dies of a signal, which the next call finds out. */
+/* Kills the process by a signal, which the next call notices. */
 static void lose_process(struct player *player, int number)
 {
     siginfo_t information;
@@ -113,7 +113,7 @@ static void lose_process(struct player *player, int number)
     assert_int_equal(worker_process(player->worker), 0);
 }
 
-/* The first picture by a first process, whose shaders are kept from then on. */
+/* Draws the first picture with a first process, whose shaders are kept from then on. */
 static void begin(struct player *player, struct aerogpu_picture *first, struct entries *entries)
 {
     player_open(player);
@@ -167,7 +167,7 @@ static void flip(int file, off_t at)
     assert_int_equal(pwrite(file, &byte, 1, at), 1);
 }
 
-/* A byte of every one is wrong: of headers, of names, of code. */
+/* One byte of each entry is wrong: in headers, in names, or in code. */
 static void test_damage_is_not_run(void **state)
 {
     static const struct {
@@ -203,7 +203,7 @@ static void test_damage_is_not_run(void **state)
     play_close(&player);
 }
 
-/* As a process leaves them that is killed while it writes. */
+/* Files as a process leaves them that is killed while it writes. */
 static void test_cut_files(void **state)
 {
     struct aerogpu_picture first;
@@ -222,7 +222,7 @@ static void test_cut_files(void **state)
         draw_again(&player, &first);
         assert_int_equal(worker_starts(player.worker), n + 2);
     }
-    /* A process that finds them cut may give up storing; not so the next. */
+    /* A process that finds cut files may give up storing, but the next one does not. */
     lose_process(&player, SIGKILL);
     draw_again(&player, &first);
     wait_for_entries(&player, 0, &entries);
@@ -260,7 +260,7 @@ static void test_a_crash_takes_them_along(void **state)
     play_close(&player);
 }
 
-/* A worker whose shaders a cache pays for. */
+/* Begins with a worker whose shaders are charged to a cache's budget. */
 static void begin_paid(struct player *player, uint64_t budget, struct cache **cache)
 {
     const struct cache_params cache_params = {.budget = budget};
@@ -318,7 +318,7 @@ static void test_without_room_the_next_begins_empty(void **state)
     read_entries(&player, &entries);
     assert_true(entries.count > 0);
     worker_set_fast_compile(player.worker,
-                            true); /* nothing that this one compiles was there before */
+                            true); /* nothing that this process compiles was there before */
     assert_int_equal(aerogpu_session_reset(player.session, 0, NULL), 0);
     read_entries(&player, &entries);
     assert_int_equal(entries.count, 0);
@@ -328,7 +328,7 @@ static void test_without_room_the_next_begins_empty(void **state)
     cache_destroy(&cache);
 }
 
-/* One that only compiles, for another's process, which then finds it done. */
+/* A process that only compiles stores shaders for another process, which then finds them. */
 static void test_a_follower_compiles_for_its_leader(void **state)
 {
     const struct aerogpu_session_params session = {.width = 64, .height = 64};
@@ -379,7 +379,7 @@ static void open_kept(struct player *player, const struct source *source)
     assert_int_equal(worker_acquire(player->worker, NULL), 0);
 }
 
-/* Another mount of the dump is served; what a process had that crashed is no more. */
+/* Another mount of the dump gets the shaders; those of a process that crashed are gone. */
 static void test_next_mount_is_served(void **state)
 {
     const struct source source = {.data = (const uint8_t *)"dump", .size = 4, .file_size = 4};
@@ -428,7 +428,7 @@ static void test_no_folder_no_shaders(void **state)
     found = strdup(program);
     assert_int_equal(symlink(found, link), 0);
     free(found);
-    found = shader_disk_cache_folder(link); /* beside what the link leads to */
+    found = shader_disk_cache_folder(link); /* beside the link's target */
     assert_non_null(found);
     free(found);
     assert_null(shader_disk_cache_folder("/bin/sh"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Modules that capture gl_Position: their words, and words that are no module. */
+/* SPIR-V modules that capture gl_Position: their words, and words that are no module. */
 #include "config.h"
 
 #include "glworker/gl/spirv_capture.h"
@@ -18,7 +18,10 @@ enum {
     PER_VERTEX = MODULE_PER_VERTEX
 };
 
-/* Of a copy that ends where the module does, so that a sanitizer sees what is read behind it. */
+/*
+ * Captures the position of a copy that ends exactly where the module does, so that a sanitizer
+ * detects reads beyond the end.
+ */
 static uint32_t *capture(const struct module *module, uint32_t stage, const char *entry,
                          size_t *made, const char **why)
 {
@@ -68,11 +71,11 @@ static void what_is_no_module_says_so(void **state)
     module_vertex(&module, MODULE_NOWHERE);
     expect_why(&module, VERTEX_STAGE, "main", "its SPIR-V gives no gl_Position");
     module_vertex(&module, MODULE_BLOCK);
-    module.words[3] = PER_VERTEX; /* which is beyond the bound then */
+    module.words[3] = PER_VERTEX; /* which then exceeds the bound */
     expect_why(&module, VERTEX_STAGE, "main", "its SPIR-V gives no gl_Position");
 }
 
-/* How many of these instructions there are, which begin with these words behind the first. */
+/* Returns how many instructions there are with this opcode and these first operands. */
 static unsigned count_of(const uint32_t *words, size_t count, uint32_t opcode,
                          const uint32_t *operands, size_t operand_count)
 {
@@ -88,7 +91,7 @@ static unsigned count_of(const uint32_t *words, size_t count, uint32_t opcode,
     count_of(words, count, opcode, (const uint32_t[]){__VA_ARGS__},                                \
              sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
-/* Decorations of a kind, whatever they are of. */
+/* Returns how many decorations of a kind there are, of any target. */
 static unsigned count_decorations(const uint32_t *words, size_t count, uint32_t decoration)
 {
     unsigned found = 0;
@@ -112,11 +115,14 @@ static void expect_capture(const uint32_t *words, size_t count, unsigned flags)
     assert_int_equal(COUNT(words, count, 72, PER_VERTEX, 1, 35, 0), block);
     assert_int_equal(count_decorations(words, count, 36), 1);
     assert_int_equal(count_decorations(words, count, 37), 1);
-    /* The uniform block's stays. */
+    /* The uniform block's decoration stays. */
     assert_int_equal(count_decorations(words, count, 35), flags & MODULE_MATRIX ? 2 : 1);
 }
 
-/* All else is there, in its order: without what a capture is, both are alike. */
+/*
+ * Copies a module without the instructions of a capture, so that everything else can be compared in
+ * its order.
+ */
 static size_t drop_captures(const uint32_t *words, size_t count, uint32_t *out)
 {
     size_t made = HEADER;
@@ -151,7 +157,7 @@ static void position_is_all_that_is_captured(void **state)
         assert_int_equal(drop_captures(words, made, after),
                          drop_captures(module.words, module.count, before));
         assert_memory_equal(after, before, drop_captures(words, made, after) * sizeof(*after));
-        /* Of what it made it makes the same. */
+        /* Capturing again changes nothing. */
         again = spirv_capture_position(words, made, VERTEX_STAGE, "main", &made_again, &why);
         assert_int_equal(made_again, made);
         assert_memory_equal(again, words, made * sizeof(*words));
@@ -160,7 +166,7 @@ static void position_is_all_that_is_captured(void **state)
     }
 }
 
-/* Inputs that are positions as well are no outputs. */
+/* Inputs that are positions are not taken for outputs. */
 static void geometry_captures_what_it_gives(void **state)
 {
     struct module module;
@@ -178,7 +184,7 @@ static void geometry_captures_what_it_gives(void **state)
     free(words);
 }
 
-/* Two entry points: each has an output of its own, and the second one is asked for. */
+/* Two entry points, each with its own output; the second one is requested. */
 static void entry_points_have_their_own_outputs(void **state)
 {
     static const uint32_t second[] = {5U << 16 | 15, 0, 90, 0x72656874, 0}; /* "ther" */
@@ -190,7 +196,7 @@ static void entry_points_have_their_own_outputs(void **state)
 
     (void)state;
     module_vertex(&module, 0);
-    /* Behind the capability and the memory model. */
+    /* After the capability and the memory model. */
     assert_int_equal(module.words[AT], FIRST << 16 | 15);
     memmove(module.words + AT + FIRST + SECOND, module.words + AT + FIRST,
             (module.count - AT - FIRST) * sizeof(uint32_t));
@@ -200,12 +206,12 @@ static void entry_points_have_their_own_outputs(void **state)
     words = capture(&module, VERTEX_STAGE, "main", &made, &why);
     assert_non_null(words);
     assert_int_equal(COUNT(words, made, 16, 1, 11), 1);
-    /* Behind both of them. */
+    /* After both of them. */
     assert_int_equal(words[AT + 2 + FIRST + SECOND] & 0xFFFF, 16);
     free(words);
 }
 
-/* Whether an instruction, or the head, ends behind so many words. */
+/* Returns whether an instruction, or the header, ends after `count` words. */
 static bool ends_at(const struct module *module, unsigned count)
 {
     unsigned at = 5;
@@ -215,7 +221,10 @@ static bool ends_at(const struct module *module, unsigned count)
     return at == count;
 }
 
-/* Between instructions it is a module still, to the end of what gl_Position is. */
+/*
+ * A module that is cut between instructions is still valid, as long as the definition of
+ * gl_Position is complete.
+ */
 static void modules_that_are_cut_within_an_instruction_are_damaged(void **state)
 {
     struct module whole, cut;
@@ -249,7 +258,10 @@ static uint32_t next_random(uint32_t *state)
     return *state;
 }
 
-/* Any words: nothing is read or written beyond them, and the outcome is a module or a reason. */
+/*
+ * Whatever the words are, nothing beyond them is read or written, and the result is a module or a
+ * reason.
+ */
 static void changed_modules_are_survived(void **state)
 {
     static const uint32_t values[] = {0,          1,          2,       3,          0xFFFF,

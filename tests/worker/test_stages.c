@@ -9,7 +9,7 @@
 #include "base/bytes.h"
 #include "formats/aerogpu/decode/abi.h"
 
-static struct scene scene; /* large for a stack */
+static struct scene scene; /* too large for the stack */
 
 static void test_compute(void **state)
 {
@@ -38,7 +38,7 @@ static void test_compute(void **state)
     play_close(&player);
 }
 
-/* Both from an offset, and within a size: what is beyond it reads 0 and is not written. */
+/* Both buffers have an offset and a size: words beyond the size read as 0 and are not written. */
 static void test_buffers_of_shaders(void **state)
 {
     static const uint32_t words[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
@@ -94,7 +94,7 @@ static void test_geometry(void **state)
     play_close(&player);
 }
 
-/* A patch is the triangle of its control points, in as many pieces as its factors say. */
+/* A patch is the triangle of its control points, divided as its factors say. */
 static void test_tessellation(void **state)
 {
     unsigned lines[3];
@@ -139,7 +139,10 @@ static bool has_word(const uint8_t *bytes, size_t count, uint32_t word)
     return false;
 }
 
-/* From an initial count on; the counter stays with the buffer, from dispatch to dispatch. */
+/*
+ * Appending begins at an initial count; the counter stays with the buffer from dispatch to
+ * dispatch.
+ */
 static void test_append_and_consume(void **state)
 {
     struct player player;
@@ -168,7 +171,7 @@ static void test_append_and_consume(void **state)
         print_error("%s\n", player.note);
     assert_int_equal(player.notes, 0);
     assert_int_equal(aerogpu_session_content(player.session, OTHER, NULL, &content), 0);
-    /* Eight were appended at 2, four taken, four appended in their place. */
+    /* Eight words were appended from 2 on; four were consumed, and four appended in their place. */
     for (uint32_t i = 0; i < 16; i++)
         if (i < 2 || i >= 10)
             assert_int_equal(bytes_le32(content->data + 4 * i), 0);

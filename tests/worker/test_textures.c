@@ -11,9 +11,9 @@
 #include <errno.h>
 #include <string.h>
 
-static struct scene scene; /* large for a stack */
+static struct scene scene; /* too large for the stack */
 
-/* Two targets, of which one is mip 1 of layer 1 through a view, then sampled by ld. */
+/* Two targets, one of which is mip 1 of layer 1 through a view that is then sampled by ld. */
 static void test_targets_and_views(void **state)
 {
     struct aerogpu_picture_request request = {.kind = AEROGPU_PICTURE_TEXTURE, .handle = OTHER};
@@ -87,7 +87,7 @@ static void test_texture_formats(void **state)
     play_close(&player);
 }
 
-/* A part of a texture is overwritten by bytes that begin and end within texels. */
+/* A part of a texture is overwritten by bytes that begin and end inside of texels. */
 static void test_partial_upload(void **state)
 {
     static const uint8_t part[6] = {1, 2, 3, 4, 5, 6};
@@ -104,7 +104,7 @@ static void test_partial_upload(void **state)
     player_open(&player);
     play_reset(&player, 0);
     play_begin_textured(&scene, vertices, AEROGPU_R8G8B8A8, texels, 64);
-    /* What is drawn in between stays. */
+    /* A clear between two uploads is kept. */
     scene_target(&scene, TEXTURE, 0);
     scene_clear(&scene, 1, 1, 1, 1, 1, 0, 0);
     scene_upload(&scene, TEXTURE, 18, part, sizeof(part));
@@ -143,7 +143,7 @@ static void test_srgb_and_opaque_targets(void **state)
     play_close(&player);
 }
 
-/* A copy is written back to guest memory, from where another resource reads it. */
+/* A copy is written back to guest memory, from which another resource reads it. */
 static void test_write_back(void **state)
 {
     static const struct aerogpu_picture_request request = {.kind = AEROGPU_PICTURE_TEXTURE,
@@ -162,7 +162,7 @@ static void test_write_back(void **state)
     scene_init(&scene);
     scene_texture(&scene, TEXTURE, AEROGPU_B8G8R8A8, 4, 4, 1, 1);
     scene_upload(&scene, TEXTURE, 0, texels, 64);
-    /* Of 4x4, with a pitch of 32, at 128 and at 128 + 32 of the same memory. */
+    /* Two textures of 4x4 texels with a pitch of 32, at 128 and at 128 + 32 of the same memory. */
     SCENE(&scene, AEROGPU_CREATE_TEXTURE2D, TARGET, 8, AEROGPU_B8G8R8A8, 4, 4, 1, 1, 32, 7, 128, 0,
           0);
     SCENE(&scene, AEROGPU_CREATE_TEXTURE2D, OTHER, 8, AEROGPU_B8G8R8A8, 4, 4, 1, 1, 32, 7, 160, 0,
@@ -180,7 +180,7 @@ static void test_write_back(void **state)
     assert_int_equal(play_pixel(&shown, 3, 1), 0);
     assert_int_equal(play_pixel(&shown, 1, 2), 0);
     blob_unref(&shown.owner);
-    /* The daemon's memory is its own. */
+    /* The daemon's memory is unchanged. */
     for (size_t i = 0; i < sizeof(memory); i++)
         assert_int_equal(memory[i], 0);
     play_close(&player);
@@ -208,7 +208,10 @@ static void test_shared_surfaces(void **state)
     assert_int_equal(aerogpu_session_picture(player.session, &request, NULL, &shown), 0);
     assert_int_equal(play_pixel(&shown, 1, 1), 0xFF0000FF);
     blob_unref(&shown.owner);
-    /* The original's number is not free while an alias lives, and the token not after release. */
+    /*
+     * The original's handle is not free while an alias lives, and the token is invalid after its
+     * release.
+     */
     scene_init(&scene);
     scene_texture(&scene, TARGET, AEROGPU_R8G8B8A8, 4, 4, 1, 1);
     play_run(&player, &scene);

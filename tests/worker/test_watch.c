@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the worker sees of a drawable's pixels from call to call, held against its pictures, of
- * which one is asked for behind each call that may draw.
+ * Watched pixels: the changes of a drawable's pixels that the worker reports are compared with
+ * pictures, one of which is requested after each call that may draw.
  */
 #include "config.h"
 
@@ -20,7 +20,7 @@
 
 enum { PIXELS = 3, STEPS_MAX = 4096, DEPTH_MAX = 0xFFFFFF };
 
-/* What a pixel was behind a call that changed it. */
+/* A pixel after a call that changed it. */
 struct step {
     uint64_t call;
     uint8_t rgb[3];
@@ -33,16 +33,16 @@ struct pixel {
     unsigned count;
 };
 
-/* A trace, up to the end of one of its frames, and what its window shows on the way. */
+/* A trace up to the end of one of its frames, and what its window shows on the way. */
 struct truth {
     struct played played;
     const struct apitrace_presentation *presentation;
-    uint64_t handle, last; /* the call that ends all */
+    uint64_t handle, last; /* the last call */
     uint32_t width, height;
     bool has_depth;
     uint8_t *colours;
     float *depths;
-    uint32_t *ids; /* calls by what they changed of colours or depths */
+    uint32_t *ids; /* for each pixel: the last call that changed its colour or depth */
     struct pixel *pixels;
 };
 
@@ -105,7 +105,7 @@ static bool ask(struct truth *truth, enum apitrace_picture_kind kind, struct api
     return status == 0;
 }
 
-/* What the call has changed, since the one before. */
+/* Records what the call has changed since the previous one. */
 static void take_step(struct truth *truth, uint64_t call)
 {
     struct apitrace_picture colours, depths = {.pixels = NULL};
@@ -178,7 +178,7 @@ static void watch(struct truth *truth, const struct apitrace_watch_request *requ
     replay_to(&truth->played, truth->last, APITRACE_FEED_WATCH);
 }
 
-/* Being watched has changed nothing. */
+/* Asserts that watching has not changed the picture. */
 static void expect_same_end(struct truth *truth)
 {
     struct apitrace_picture picture;
@@ -188,7 +188,7 @@ static void expect_same_end(struct truth *truth)
     blob_unref(&picture.owner);
 }
 
-/* Alpha and the stencil are in no picture. */
+/* Returns whether a change is visible in pictures, which have neither alpha nor stencil. */
 static bool is_seen(const struct truth *truth, const struct apitrace_pixel_change *change)
 {
     return memcmp(change->before.rgba, change->after.rgba, 3) != 0 ||
@@ -204,7 +204,7 @@ static void expect_step(const struct truth *truth, const struct apitrace_pixel_c
         assert_true(fabs((double)change->after.depth / DEPTH_MAX - (double)step->depth) < 1e-7);
 }
 
-/* The call that wrote it last, as far as a history tells. */
+/* Returns the last call that wrote the pixel, according to its history. */
 static uint64_t writer_of(const struct apitrace_pixel_changes *changes)
 {
     uint64_t writer = APITRACE_WATCHED_NOBODY;
@@ -248,7 +248,10 @@ static void expect_pixel(struct truth *truth, const struct pixel *pixel, uint32_
     free(changes.list);
 }
 
-/* A later call than the truth's has changed what no picture shows, or has cleared it again. */
+/*
+ * Asserts that the calls are those of the truth or later ones, since a later call may have changed
+ * what no picture shows, or have cleared the pixel again.
+ */
 static void expect_ids(const struct truth *truth, const struct apitrace_picture *ids)
 {
     unsigned later = 0, named = 0;

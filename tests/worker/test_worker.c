@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of a worker: what they give, and what becomes of those that fail. */
+/* Calls of a worker: their results, and what happens when they fail. */
 #include "worker/worker.h"
 
 #include "tests/support/support.h"
@@ -85,7 +85,7 @@ static void test_parts_are_joined(void **state)
     worker_destroy(&worker);
 }
 
-/* Each way to fail, what the one call answers, and whether a word of the reason is there. */
+/* Each way to fail, the status that the call returns, and whether the reason is given. */
 static const struct {
     uint16_t kind;
     int status;
@@ -141,7 +141,10 @@ static void test_failures_cost_one_call(void **state)
     assert_int_equal(descriptors(), before - 2);
 }
 
-/* What this end says of callers and of the channel no process says: it would be taken for that. */
+/*
+ * Statuses that the daemon's end uses for callers and for the channel must not come from a process,
+ * since they would be mistaken for the daemon's own.
+ */
 static void test_statuses_that_are_not_a_workers(void **state)
 {
     static const int32_t statuses[] = {-EINTR, -EAGAIN, -ESTALE, -ETIMEDOUT,
@@ -177,7 +180,10 @@ static void test_breadcrumb(void **state)
     worker_destroy(&worker);
 }
 
-/* It is told what it may hold, and counts; when it has nothing to do it goes first. */
+/*
+ * The process gets its memory limit, and what it holds is counted; when idle, it is the first to
+ * go.
+ */
 static void test_memory_is_shared(void **state)
 {
     struct memory_share share = {.shared = 0};
@@ -196,7 +202,7 @@ static void test_memory_is_shared(void **state)
     blob_unref(&reply.payload);
     share.shared = memory_limit_held() + 200 * MIB;
     memory_limit_add(&share);
-    while (memory_limit_look()) /* for ever, if it stays */
+    while (memory_limit_look()) /* never ends, if the process stays */
         usleep(1000);
     assert_int_equal(fakeworker_call(worker, FAKE_HOLD, "", 0, &reply), 0);
     memcpy(&max, reply.payload->data, sizeof(max));
@@ -208,7 +214,7 @@ static void test_memory_is_shared(void **state)
     memory_limit_remove(&share);
 }
 
-/* One that says that it holds more than it may takes nothing from others that they have. */
+/* A process that claims to hold more than it may takes no memory from other holders. */
 static void test_memory_that_a_process_cannot_hold(void **state)
 {
     const uint64_t lies[] = {UINT64_C(1) << 36, UINT64_MAX};
@@ -271,7 +277,7 @@ static void test_stale(void **state)
     worker_destroy(&worker);
 }
 
-/* A call whose caller leaves a moment later. */
+/* Makes a call that its caller cancels a moment later. */
 static int call_and_leave(struct worker *worker, const struct worker_request *request,
                           struct worker_reply *reply)
 {
@@ -286,7 +292,7 @@ static int call_and_leave(struct worker *worker, const struct worker_request *re
     return status;
 }
 
-/* Nothing is sent for a caller that has left already. */
+/* Nothing is sent for a caller that has cancelled already. */
 static void test_cancelled_before_it_is_sent(void **state)
 {
     static const uint8_t bytes[1 << 20];
@@ -308,7 +314,7 @@ static void test_cancelled_before_it_is_sent(void **state)
     worker_destroy(&worker);
 }
 
-/* A process that takes no more of a message is ended with it, and is not to blame. */
+/* A process that does not receive the rest of a cancelled message is ended, and is not blamed. */
 static void test_cancelled_amid_sending(void **state)
 {
     static const uint8_t bytes[8 << 20];
@@ -328,7 +334,7 @@ static void test_cancelled_amid_sending(void **state)
     fakeworker_assert_ended();
 }
 
-/* One that leaves off when it is told serves the next call. */
+/* A process that stops when its message is withdrawn serves the next call. */
 static void test_cancel_leaves_the_process(void **state)
 {
     const struct worker_request work = {.kind = FAKE_WORK, .max_reply = 10};
@@ -348,7 +354,7 @@ static void test_cancel_leaves_the_process(void **state)
     worker_destroy(&worker);
 }
 
-/* What turns on within a library is ended before the call returns. */
+/* A process that goes on spinning, as in a library, is ended before the call returns. */
 static void test_cancel_ends_what_goes_on(void **state)
 {
     const struct worker_request spin = {.kind = FAKE_SPIN, .max_reply = 10};
@@ -362,13 +368,16 @@ static void test_cancel_ends_what_goes_on(void **state)
     assert_int_equal(call_and_leave(worker, &spin, &reply), -EINTR);
     assert_int_equal(worker_process(worker), 0);
     assert_int_equal(kill(process, 0), -1);
-    assert_false(reply.died); /* of its own: nothing is to blame */
+    assert_false(reply.died); /* not of its own accord: nothing is to blame */
     fakeworker_assert_echo(worker);
     worker_destroy(&worker);
     fakeworker_assert_ended();
 }
 
-/* Of whose reply a part came, and no more, or byte by byte: the call does not wait for the rest. */
+/*
+ * Only a part of the reply has come, or it comes byte by byte: a cancelled call does not wait for
+ * the rest.
+ */
 static void test_cancelled_amid_the_reply(void **state)
 {
     static const struct {
@@ -392,7 +401,7 @@ static void test_cancelled_amid_the_reply(void **state)
 
         bytes_put_le32(bytes, begun[i].bytes);
         assert_int_equal(call_and_leave(worker, &request, &reply), -EINTR);
-        assert_false(reply.died); /* of its own: nothing is to blame */
+        assert_false(reply.died); /* not of its own accord: nothing is to blame */
         assert_int_equal(worker_process(worker), 0);
         fakeworker_assert_echo(worker);
     }
@@ -400,7 +409,10 @@ static void test_cancelled_amid_the_reply(void **state)
     fakeworker_assert_ended();
 }
 
-/* Whatever the process does to files that both have, we live, and know what it was about. */
+/*
+ * Whatever the process does to files that it shares with this one, this process survives and knows
+ * the breadcrumb.
+ */
 static void test_shrunk_files(void **state)
 {
     struct worker *worker = fakeworker_create();
@@ -408,7 +420,8 @@ static void test_shrunk_files(void **state)
 
     (void)state;
     assert_int_equal(fakeworker_call(worker, FAKE_SHRINK, "", 0, &reply), 0);
-    assert_int_equal(bytes_le32(reply.payload->data), 1); /* its words, which are read as a file */
+    /* its standard error, which is read as a file */
+    assert_int_equal(bytes_le32(reply.payload->data), 1);
     blob_unref(&reply.payload);
     assert_int_equal(fakeworker_call(worker, FAKE_EXIT, "", 0, &reply), -EIO);
     assert_int_equal(reply.breadcrumb.activity, BREADCRUMB_DRAW);
@@ -416,7 +429,7 @@ static void test_shrunk_files(void **state)
     worker_destroy(&worker);
 }
 
-/* Processor time of a holder, over all its calls; the next holder has its own. */
+/* The processor time of a holder is counted over all its calls; the next holder has its own. */
 static void test_processor_limit(void **state)
 {
     enum { LIMIT_MS = 200 };
@@ -476,7 +489,7 @@ static void *let_run_late(void *context)
     return NULL;
 }
 
-/* What could not run until its time was up goes on to its processor limit. */
+/* A call that could not run before its time was up goes on to its processor limit. */
 static void test_time_on_a_busy_machine(void **state)
 {
     enum { LIMIT_MS = SHORT_MS / 2 };
@@ -501,7 +514,7 @@ static void test_time_on_a_busy_machine(void **state)
     worker_release(worker);
     budget_use_end(&use);
 
-    /* But one that stands still has no more. */
+    /* But a call that makes no progress gets no more time. */
     budget_use_begin(&use, &budget, NULL, true, 0);
     assert_int_equal(worker_acquire(worker, NULL), 0);
     assert_int_equal(fakeworker_call_within(worker, SHORT_MS, FAKE_HANG, "", 0, &reply),
@@ -512,7 +525,7 @@ static void test_time_on_a_busy_machine(void **state)
     budget_destroy(&budget);
 }
 
-/* What was cancelled and hangs costs the next call nothing. */
+/* A call that was cancelled and hangs costs the next call nothing. */
 static void test_cancelled_and_hung(void **state)
 {
     const struct worker_request hang = {

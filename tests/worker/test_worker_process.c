@@ -30,7 +30,10 @@ static void test_nothing_is_started(void **state)
     fakeworker_assert_ended();
 }
 
-/* What cannot be read stands for it: opening a dump costs nothing of what a picture needs. */
+/*
+ * Starting a process reads nothing of the dump, for which unreadable memory stands here: opening a
+ * dump does not cost what a picture needs.
+ */
 static void test_dump_is_not_read_before_a_start(void **state)
 {
     const size_t size = 1 << 20;
@@ -63,7 +66,7 @@ static void test_no_program(void **state)
     fakeworker_assert_ended();
 }
 
-/* Processes that fail again and again cost a holder so much time, and no more. */
+/* Processes that keep failing cost a holder a limited time. */
 static void test_failures_have_a_limit(void **state)
 {
     const struct worker_params params = {.program = fakeworker_program, .time_limit_ms = SHORT_MS};
@@ -100,7 +103,10 @@ static struct worker *create_drowsy(void)
     return worker;
 }
 
-/* Of starting a process, which may take long: it goes on, and serves the next call. */
+/*
+ * Cancels the start of a process, which may take long: the start goes on, and the process serves
+ * the next call.
+ */
 static void test_cancelled_while_it_starts(void **state)
 {
     const struct worker_request echo = {.kind = FAKE_ECHO, .max_reply = 10};
@@ -118,7 +124,7 @@ static void test_cancelled_while_it_starts(void **state)
                                : worker_call(worker, &echo, &cancel, &reply),
                          -EINTR);
         pthread_join(thread, NULL);
-        assert_int_equal(worker_start(worker, NULL), 0); /* it runs */
+        assert_int_equal(worker_start(worker, NULL), 0); /* the process runs */
         kill(worker_process(worker), SIGUSR1);
         fakeworker_assert_echo(worker);
         assert_int_equal(worker_starts(worker), 1);
@@ -137,7 +143,7 @@ static struct worker *create_restless(void)
     return worker;
 }
 
-/* It is reaped, too: nobody has that number any more. */
+/* Waits until the process has ended and was reaped, so that its number is unused. */
 static void wait_for_end(pid_t process)
 {
     for (int i = 0; i < LONG_MS && kill(process, 0) == 0; i++)
@@ -173,7 +179,7 @@ static void test_leaves_when_nobody_needs_it(void **state)
     fakeworker_assert_ended();
 }
 
-/* Between the calls of a thread that has acquired it. */
+/* The process stays between the calls of a thread that has acquired the worker. */
 static void test_stays_while_it_is_needed(void **state)
 {
     struct worker *worker = create_restless();
@@ -194,7 +200,9 @@ static void test_stays_while_it_is_needed(void **state)
     fakeworker_assert_ended();
 }
 
-/* For a caller that has something to do meanwhile: the first call finds it. */
+/*
+ * A caller starts the process ahead while it does something else; its first call finds the process.
+ */
 static void test_started_ahead(void **state)
 {
     struct worker *worker = fakeworker_create();
@@ -211,7 +219,7 @@ static void test_started_ahead(void **state)
     assert_int_equal(worker_starts(worker), 1);
     worker_destroy(&worker);
 
-    /* By a caller that has gone away already. */
+    /* Started by a caller that has cancelled already. */
     cancel_init(&cancel, NULL);
     cancel_raise(&cancel);
     worker = fakeworker_create();
@@ -249,7 +257,7 @@ static void test_inherits_five_descriptors(void **state)
     worker_destroy(&worker);
 }
 
-/* The real program, as far as it goes without a driver. */
+/* The real program, as far as it runs without a driver. */
 static void test_the_real_worker(void **state)
 {
     const struct worker_params params = {.program = NULL};
