@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# The program that links graphics drivers and shader compilers, which the daemon does not.
-# What it is but for its main function, its confinement and the translators is a library,
-# which a fuzz target links as well.
+# The program that links graphics drivers and shader compilers, which the daemon does not link.
+# Everything except its main function, its confinement and the translators is a library, which a
+# fuzz target links as well.
 translators = \
 	src/glworker/translate/d3d9.c \
 	src/glworker/translate/dxbc.c \
@@ -240,8 +240,8 @@ gpudumpfs_glworker_SOURCES = \
 gpudumpfs_glworker_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
 gpudumpfs_glworker_LDADD = libglworker.a $(GPUDUMPFS_LIBS) $(GLWORKER_LIBS)
 
-# Where Mesa finds its database of compiled shaders: names for descriptors that the process is
-# started with, LAUNCH_SHADERS and those behind it (src/worker/launch.h). Nothing is written there.
+# Where Mesa finds its database of compiled shaders: links to descriptors that the process is
+# started with, from LAUNCH_SHADERS on (src/worker/launch.h). Nothing is written to the folder.
 SHADER_LINKS = gpudumpfs-shaders/mesa_shader_cache_db
 make_shader_links = \
 	$(MKDIR_P) $(SHADER_LINKS) && cd $(SHADER_LINKS) && \
@@ -249,7 +249,7 @@ make_shader_links = \
 	ln -sf /proc/self/fd/6 mesa_cache.idx && \
 	ln -sf /proc/self/fd/7 index
 
-# The links lead nowhere here, so that a file of its own has their time.
+# The links lead nowhere at build time, so a stamp file has their time.
 src/glworker/shader-links.stamp: src/glworker/local.mk
 	$(AM_V_GEN)$(MKDIR_P) src/glworker && ($(make_shader_links)) && : >$@
 CLEANFILES += src/glworker/shader-links.stamp

@@ -14,7 +14,7 @@
 enum confine_layer {
     CONFINE_LIMITS = 1, /* memory, no core files, no files written */
     CONFINE_FILES = 2,  /* Landlock: only files of drivers can be read */
-    /* seccomp: a list of allowed calls, including those that loading needs */
+    /* seccomp: a list of calls, with those that loading needs */
     CONFINE_LOADING = 4,
     CONFINE_SYSTEM_CALLS = 8, /* seccomp: the list without those; no file can be opened */
     CONFINE_NAMESPACES = 16,  /* a network namespace and System V objects of its own, both empty */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws of Appendix A, which have vertices and textures of their own (worker.md 5.5). Only for the
- * worker's thread.
+ * Commands of Appendix A, which have buffers, shaders and pipelines of their own (worker.md 5.5).
+ * Only for the worker's thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_D3D_APPENDIX_A_H
 #define GPUDUMPFS_GLWORKER_D3D_APPENDIX_A_H

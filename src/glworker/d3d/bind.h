@@ -20,7 +20,8 @@ void aero_targets_drawn(struct aero *aero);
 bool aero_is_opaque(struct aero *aero, uint32_t index);
 /*
  * Binds raster, blend, depth and stencil state. The viewport is width x height if none is set.
- * `fixed`: the draw has no shaders, and so no blending, tests, culling or write masks.
+ * `fixed`: the draw has no shaders, and so no blending, depth test, stencil test, culling or write
+ * masks.
  */
 void aero_bind_raster(struct aero *aero, uint32_t width, uint32_t height, bool fixed);
 /* Binds the constants, textures, buffers and images that a translated stage uses. */

@@ -93,7 +93,7 @@ enum aero_kind { AERO_BUFFER, AERO_TEXTURE_2D, AERO_VIEW };
 
 struct aero_resource {
     enum aero_kind kind;
-    /* numbers of handles and views that refer to it; both 0: it is freed */
+    /* The numbers of handles and views that refer to the resource; it is freed when both are 0. */
     uint32_t handles, views;
     uint32_t original; /* the handle that it was created by */
     struct aero_backing backing;
@@ -140,7 +140,7 @@ struct aero_code {
     } key;
     bool proven;                     /* a draw with it has completed */
     struct aero_variant variants[2]; /* [1]: the variant that flips y */
-    /* mojoshader's result; NULL if it has not parsed the shader yet */
+    /* Mojoshader's result; NULL if it has not parsed the shader yet. */
     struct aero_d3d9 *d3d9;
     UT_hash_handle hh;
 };
@@ -280,7 +280,7 @@ struct aero {
 
     struct aero_resource *back;  /* the back buffer: the target if no target is bound */
     struct aero_resource *shown; /* a copy of the picture presented last; NULL if there is none */
-    /* Appendix A drew on the back buffer: its rows are in GL's order */
+    /* Appendix A has drawn on the back buffer, so its rows are in GL's order. */
     bool upside_down;
     bool shown_upside_down;
     GLuint framebuffer, pipeline, empty; /* `empty`: a buffer of zeros */

@@ -222,7 +222,7 @@ static GLint location(GLuint program, const char *prefix, const char *rest)
 static void bind_registers(const struct aero_stage_state *stage, const MOJOSHADER_parseData *data,
                            GLuint program, const char *prefix)
 {
-    /* static, as it is too large for the stack; one thread uses it */
+    /* Static, since it is too large for the stack; only one thread uses it. */
     static struct registers registers;
 
     registers.float_count = registers.integer_count = registers.boolean_count = 0;

@@ -11,7 +11,7 @@
 
 struct aero_probe {
     uint32_t handle, mip, layer, x, y; /* the pixel; handle 0 means the back buffer */
-    /* a byte for each pixel; NULL if only the one pixel is requested */
+    /* A byte for each pixel; NULL if only the one pixel is requested. */
     uint8_t *mask;
     uint32_t width, height;
     bool drawn; /* the command is a draw on that subresource; otherwise `outcome` is unused */

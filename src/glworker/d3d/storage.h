@@ -11,7 +11,7 @@
 /* Frees a session's objects and state; keeps the GL objects that drawing needs. */
 void aero_drop_session(struct aero *aero);
 
-/* bytes that saved copies may hold beside the session */
+/* Bytes that saved copies may hold beside the session. */
 #define AERO_COPIES_MAX (UINT64_C(512) << 20)
 
 /* Frees all saved copies. */

@@ -41,7 +41,7 @@ bool vk_check_allocation(struct vk_session *session, struct vk_call *call)
 
     if (info == NULL || call->values[0] == 0 || call->made[3].count == 0)
         return vk_note(session, "there is nothing to allocate");
-    /* imported memory does not exist here, and exported memory would go nowhere */
+    /* Imported memory does not exist here, and exported memory would go nowhere. */
     info->pNext = NULL;
     info->memoryTypeIndex = 0;
     return is_free(session, call->made[3].names[0]) && fits(session, info->allocationSize);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rules for memory of devices (rules.h). One thread.
+ * Rules for memory of devices: functions of struct vk_rule (rules.h). One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_VK_ALLOCATE_H
 #define GPUDUMPFS_GLWORKER_VK_ALLOCATE_H

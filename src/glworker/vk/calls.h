@@ -21,7 +21,7 @@ struct vk_call {
     bool fails;            /* it returns a VkResult … */
     VkResult result;       /* … which was this */
     const uint64_t *given; /* the arguments as the replay has them */
-    /* as the driver gets them: pointers are valid in this process */
+    /* The arguments as the driver gets them: pointers are valid in this process. */
     uint64_t values[VK_ARGUMENTS_MAX];
     struct vk_list made[VK_ARGUMENTS_MAX]; /* the handles that each argument receives */
     struct vk_list ended;                  /* the handles that vkFree… frees */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rules for instances, devices and queues (rules.h). One thread.
+ * Rules for instances, devices and queues: functions of struct vk_rule (rules.h). One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_VK_DEVICE_H
 #define GPUDUMPFS_GLWORKER_VK_DEVICE_H

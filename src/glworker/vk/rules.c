@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* nanoseconds; a fence that is not signalled by then never will be */
+/* In nanoseconds; a fence that is not signalled by then never will be. */
 #define FENCE_TIME UINT64_C(2000000000)
 
 static void leave_out(struct vk_session *session, const uint64_t *arguments)

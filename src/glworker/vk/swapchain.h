@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Swapchains, whose images belong to the worker, since there is no window system: rules for them
- * (rules.h), and the picture that was presented last. One thread.
+ * Swapchains, whose images belong to the worker, since there is no window system: their rules,
+ * which are functions of struct vk_rule (rules.h), and the picture that was presented last. One
+ * thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_VK_SWAPCHAIN_H
 #define GPUDUMPFS_GLWORKER_VK_SWAPCHAIN_H
