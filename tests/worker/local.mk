@@ -48,7 +48,7 @@ fakeworker_calls = tests/worker/fakeworker.h tests/worker/fakeworker_calls.c tes
 tests_worker_test_worker_SOURCES = tests/worker/test_worker.c $(fakeworker_calls)
 tests_worker_test_worker_process_SOURCES = tests/worker/test_worker_process.c $(fakeworker_calls)
 
-# The worker's confinement, and a program inside that wants out.
+# A program that tries to escape from the worker's confinement.
 if HAVE_WORKER
 check_PROGRAMS += tests/worker/escapee
 tests_worker_escapee_SOURCES = \
@@ -108,7 +108,8 @@ tests_worker_test_spirv_capture_SOURCES = \
 tests_worker_test_watch_SOURCES = tests/worker/test_watch.c $(retrace_play)
 tests_worker_test_watch_LDADD = $(LDADD) -lm
 
-# What it traces: no sanitizer would let a tracer stand before it.
+# The program that is traced. It has no sanitizers, since these tolerate no tracer that is loaded
+# before them.
 check_PROGRAMS += tests/worker/gl_scenes
 tests_worker_gl_scenes_SOURCES = \
 	tests/worker/gl_scenes.c \

@@ -186,7 +186,7 @@ static void by_a_list(void)
     say("glCallList", "u", 1);
 }
 
-/* The driver, which cannot encode this format, has no storage for it without pixels. */
+/* Levels of a compressed format that the driver cannot encode get no storage without pixels. */
 static void generated_of_blocks(void)
 {
     say("glCompressedTexImage2D", "uuuuuuub", TEXTURE_2D, 0, 0x9278, 4, 4, 0, 16, texels, 16);

@@ -26,7 +26,7 @@ static void check_parameter(const struct retrace_function *function,
     if (parameter->length == RETRACE_LENGTH_RULE)
         holds = rule_of(function) != NULL && rule_of(function) != retrace_leave_out;
     if (parameter->length == RETRACE_LENGTH_LEFT)
-        /* the rule of functions that are left out, or one that leaves calls out */
+        /* The rule of functions that are left out, or one that leaves calls out. */
         holds = rule_of(function) != NULL;
     if (parameter->length == RETRACE_LENGTH_COUNTED)
         holds = parameter->divisor > 0 && parameter->counted <= function->count;

@@ -305,7 +305,7 @@ static void test_killed(void **state)
 
     assert_int_equal(reset(&session), 0);
     tell(&session);
-    /* nor is this message, according to the session's kind */
+    /* Nor is this message, according to the session's kind. */
     assert_int_equal(ask(&session, OTHER), 0);
     assert_int_equal(killed(worker, &session), -EIO);
     assert_int_equal(reset(&session), 0);

@@ -420,7 +420,7 @@ static void test_shrunk_files(void **state)
 
     (void)state;
     assert_int_equal(fakeworker_call(worker, FAKE_SHRINK, "", 0, &reply), 0);
-    /* its standard error, which is read as a file */
+    /* Only its standard error, which is read as a file. */
     assert_int_equal(bytes_le32(reply.payload->data), 1);
     blob_unref(&reply.payload);
     assert_int_equal(fakeworker_call(worker, FAKE_EXIT, "", 0, &reply), -EIO);
