@@ -51,7 +51,7 @@ static void say_renderbuffer(int name)
     say("glRenderbufferStorage", "uuuu", RENDERBUFFER, RGBA8, SIDE, SIDE);
 }
 
-/* Objects that take a gigabyte each are created by calls of ten bytes. */
+/* Objects that take 256 MiB each are created by calls of ten bytes. */
 static void objects_have_a_limit(void **state)
 {
     static void (*const make[])(int name) = {say_buffer, say_texture, say_renderbuffer};

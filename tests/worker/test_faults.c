@@ -187,8 +187,8 @@ static bool holds(const struct shader_disk_cache *shaders, const char *bytes)
 }
 
 /*
- * Saves shaders and loads them again: this gives the old ones, the new ones, or none. The cache may
- * go on without them: a short write is a failure here.
+ * Saves shaders and loads them again: this gives the old ones, the new ones, or none. Both may
+ * fail, since shaders can be compiled again; a short write counts as a failure here.
  */
 static bool keep(const struct fault *fault, int n, const char *path)
 {

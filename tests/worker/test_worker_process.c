@@ -31,7 +31,7 @@ static void test_nothing_is_started(void **state)
 }
 
 /*
- * Starting a process reads nothing of the dump, for which unreadable memory stands here: opening a
+ * Nothing of the dump, which is unreadable memory here, is read before a process starts: opening a
  * dump does not cost what a picture needs.
  */
 static void test_dump_is_not_read_before_a_start(void **state)
