@@ -26,9 +26,7 @@ static void gpu_vsync(uint64_t cycles)
     psxgpudump_writer_vsync(&recording, cycles);
 }
 
-/*
- * The emulator. `now` is the state of its GPU; the program moves a triangle and reads some pixels.
- */
+/* The emulator. `now` is the GPU's state; its program moves a triangle and reads some pixels. */
 int main(void)
 {
     static const struct psxgpudump_state now = {
