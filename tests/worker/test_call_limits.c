@@ -118,6 +118,23 @@ static void objects_go_with_their_contexts(void **state)
     hostile_trace_close(&hostile);
 }
 
+/* A damaged trace may create a context under the handle of the one that it shares objects with. */
+static void a_context_replaces_the_one_it_shares_with(void **state)
+{
+    struct hostile_trace hostile;
+
+    (void)state;
+    hostile_trace_open(&hostile);
+    say("glXCreateContext", "oooo=o", 1, 2, 0, 1, 200);
+    say("glXCreateContext", "oooo=o", 1, 2, 200, 1, 200);
+    say("glXMakeCurrent", "ouo=u", 1, 77, 200, 1);
+    hostile_trace_replay(&hostile);
+    replay_to(&hostile.played, APITRACE_NO_CALL, 0);
+    assert_int_equal(hostile.played.progress.skipped, 0);
+    assert_int_equal(worker_starts(playing.worker), 1);
+    hostile_trace_close(&hostile);
+}
+
 /* A buffer that contains many arrays is copied only once to describe them. */
 static void arrays_share_the_copy_of_their_buffer(void **state)
 {
@@ -240,6 +257,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(objects_go_with_their_contexts, replay_begin, replay_end),
+        cmocka_unit_test_setup_teardown(a_context_replaces_the_one_it_shares_with, replay_begin,
+                                        replay_end),
         cmocka_unit_test_setup_teardown(objects_have_a_limit, replay_begin, replay_end),
         cmocka_unit_test_setup_teardown(arrays_share_the_copy_of_their_buffer, replay_begin,
                                         replay_end),

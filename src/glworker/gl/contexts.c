@@ -303,12 +303,16 @@ struct retrace_context *retrace_context_create(struct retrace *retrace,
                                                const struct retrace_context_config *config)
 {
     const struct retrace_context *share = retrace_context_find(retrace, config->share);
-    struct retrace_context *context = NULL;
+    struct retrace_context *context;
 
-    if (retrace_budget_context(retrace))
-        context = calloc(1, sizeof(*context));
-    if (context == NULL)
+    if (!retrace_budget_context(retrace))
         return NULL;
+    context = calloc(1, sizeof(*context));
+    if (context == NULL) {
+        retrace_note(retrace, PROBLEM_ERROR, "no memory for a context");
+        retrace_budget_context_ends(retrace);
+        return NULL;
+    }
     context->context = make_best(*config, share == NULL ? EGL_NO_CONTEXT : share->context);
     if (context->context == EGL_NO_CONTEXT) {
         retrace_note(retrace, PROBLEM_ERROR, "no context of OpenGL%s %u.%u can be had",
@@ -317,11 +321,11 @@ struct retrace_context *retrace_context_create(struct retrace *retrace,
         free(context);
         return NULL;
     }
-    retrace_context_destroy(retrace, config->handle);
+    context->group = share == NULL ? ++retrace->groups : share->group;
+    retrace_context_destroy(retrace, config->handle); /* which may be `share` */
     context->handle = config->handle;
     context->config = *config;
     context->es = config->es;
-    context->group = share == NULL ? ++retrace->groups : share->group;
     context->users = 1;
     context->next = retrace->contexts;
     retrace->contexts = context;

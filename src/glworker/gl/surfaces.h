@@ -95,7 +95,7 @@ struct retrace_thread {
  * without memory.
  */
 struct retrace_thread *retrace_thread(struct retrace *retrace, uint32_t number);
-/* Creates a context of the trace. Returns NULL, with a note unless memory ran out, on failure. */
+/* Creates a context of the trace. Returns NULL, with a note, on failure. */
 struct retrace_context *retrace_context_create(struct retrace *retrace,
                                                const struct retrace_context_config *config);
 struct retrace_context *retrace_context_find(struct retrace *retrace, uint64_t handle);
