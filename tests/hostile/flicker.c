@@ -3,8 +3,8 @@
  * A dump whose bytes change while it is read, by writes that leave no trace: stores through a
  * mapping of a file in memory. The results cannot be right; but bytes that are read twice, and
  * differ the second time, must do no harm. Each round opens the dump again, changes it between the
- * tree's answers and by a thread at the same time, walks to some files and reads them. A sanitizer
- * judges.
+ * tree's answers and by a thread at the same time, walks to some files and reads them. In some
+ * rounds the dump is followed, and grows meanwhile. A sanitizer judges.
  *
  *     flicker FOLDER FIRST ROUNDS FILE...   rounds FIRST to FIRST + ROUNDS - 1 of a dump, which is
  *                                           one file, or the folder that several files make up;
@@ -20,6 +20,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,13 +39,17 @@ enum {
      * Pauses of the thread between two changes are shorter than 2 to this power, in microseconds.
      */
     PAUSE_BITS = 14,
+    GROWTH_PAUSE = 2000, /* microseconds after bytes were appended */
+    OPENING_WAIT = 250,  /* such pauses until an opening that waits for more bytes is cancelled */
     MEMORY = 64 << 20,
 };
 
-/* A file of the dump: its original bytes, and the mapping of its copy. */
+/* A file of the dump: its original bytes, and its copy, with the mapping of that. */
 struct victim {
     uint8_t *bytes, *was;
-    size_t size;
+    size_t size;         /* of the original */
+    atomic_size_t there; /* of the copy, which may be shorter while it grows */
+    int file;
 };
 
 static struct victim victims[FILES_MAX];
@@ -96,32 +101,68 @@ static void copy_file(const char *from, const char *to)
         if (victim->was == NULL || read(in, victim->was, victim->size) != stat.st_size)
             give_up(from, -EIO);
         victim->bytes = map_file(out, victim->size);
+        victim->file = out;
         victim_count++;
+    } else {
+        close(out);
     }
     close(in);
-    close(out);
+}
+
+/* Gives the copy as many of the original's bytes. Those that it keeps are changed only if `anew`.
+ */
+static void set_size(struct victim *victim, size_t size, bool anew)
+{
+    size_t kept = anew ? 0 : atomic_load(&victim->there);
+
+    if (ftruncate(victim->file, (off_t)size) != 0)
+        give_up("ftruncate", -errno);
+    memcpy(victim->bytes + kept, victim->was + kept, size - kept);
+    atomic_store(&victim->there, size);
 }
 
 static void restore_files(void)
 {
     for (unsigned i = 0; i < victim_count; i++)
-        memcpy(victims[i].bytes, victims[i].was, victims[i].size);
+        set_size(&victims[i], victims[i].size, true);
+}
+
+/* Leaves the first file with its beginning, which has bytes. */
+static void cut_file(uint64_t *state)
+{
+    struct victim *victim = &victims[0];
+
+    set_size(victim, 1 + below(state, victim->size), true);
+}
+
+/* Appends to the first file. Returns false if it is complete. */
+static bool grow_file(uint64_t *state)
+{
+    struct victim *victim = &victims[0];
+    size_t there = atomic_load(&victim->there);
+
+    if (there == victim->size)
+        return false;
+    set_size(victim, there + 1 + below(state, victim->size - there), false);
+    return true;
 }
 
 /* Changes. */
 
 static void put(struct victim *victim, size_t at, uint64_t value, size_t size)
 {
-    for (size_t i = 0; i < size && at + i < victim->size; i++)
+    size_t there = atomic_load(&victim->there);
+
+    for (size_t i = 0; i < size && at + i < there; i++)
         victim->bytes[at + i] = (uint8_t)(value >> 8 * i);
 }
 
 static void move(struct victim *victim, uint64_t *state)
 {
-    size_t size = 1 + below(state, 64), from = below(state, victim->size);
-    size_t to = below(state, victim->size);
+    size_t there = atomic_load(&victim->there);
+    size_t size = 1 + below(state, 64), from = below(state, there), to = below(state, there);
 
-    for (size_t i = 0; i < size && from + i < victim->size && to + i < victim->size; i++)
+    for (size_t i = 0; i < size && from + i < there && to + i < there; i++)
         victim->bytes[to + i] = victim->was[from + i];
 }
 
@@ -131,7 +172,7 @@ static void change(uint64_t *state)
                                       0xFF,       '\n',       ',',        '0',       '9',  0xFFFF,
                                       0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, UINT64_MAX};
     struct victim *victim = &victims[below(state, victim_count)];
-    size_t at = below(state, victim->size);
+    size_t there = atomic_load(&victim->there), at = below(state, there);
 
     switch (below(state, 6)) {
     case 0:
@@ -149,8 +190,7 @@ static void change(uint64_t *state)
         move(victim, state);
         break;
     default: /* restores bytes, some of which were changed */
-        memcpy(victim->bytes + at, victim->was + at,
-               victim->size - at < 4096 ? victim->size - at : 4096);
+        memcpy(victim->bytes + at, victim->was + at, there - at < 4096 ? there - at : 4096);
     }
 }
 
@@ -169,6 +209,26 @@ static void *race(void *context)
         change(&state);
         usleep(pause);
     }
+    return NULL;
+}
+
+/* Growth. */
+
+struct growth {
+    uint64_t state;
+    atomic_bool ended;
+    struct cancel opening; /* raised if the dump needs bytes that have been changed */
+};
+
+static void *grow(void *context)
+{
+    struct growth *growth = context;
+
+    while (!atomic_load(&growth->ended) && grow_file(&growth->state))
+        usleep(GROWTH_PAUSE);
+    for (unsigned i = 0; i < OPENING_WAIT && !atomic_load(&growth->ended); i++)
+        usleep(GROWTH_PAUSE);
+    cancel_raise(&growth->opening);
     return NULL;
 }
 
@@ -271,40 +331,70 @@ static void walk(struct tree *tree, uint64_t *state)
     }
 }
 
-static void play(const char *path, uint64_t seed)
+static void look_around(struct tree *tree, uint64_t *state)
+{
+    for (unsigned i = 0; i < WALKS; i++)
+        if (below(state, 10) == 0)
+            read_pixel(tree, state);
+        else
+            walk(tree, state);
+}
+
+static void open_and_look(const char *path, const struct source_params *params, uint64_t seed,
+                          uint64_t *state)
 {
     struct options options;
-    struct source_params params = {0};
     struct text message = TEXT_INIT;
     struct format_dump dump;
     struct tree *tree = NULL;
-    uint64_t state = (seed + 1) * 0x9E3779B97F4A7C15ULL, beside = ~state;
-    pthread_t thread;
     int status;
 
-    restore_files();
     if (format_options_init(&options) < 0)
         give_up("options", -ENOMEM);
     options.max_memory = MEMORY;
-    atomic_store(&racing, seed % 4 != 0);
-    if (pthread_create(&thread, NULL, race, &beside) != 0)
-        give_up("a thread", -EAGAIN);
-    status = format_open(path, &options, &params, &message, &dump);
+    status = format_open(path, &options, params, &message, &dump);
     if (status == 0 && (status = format_tree(&dump, seed % 2, &tree)) < 0)
         give_up("a tree", status);
-    for (unsigned i = 0; status == 0 && i < WALKS; i++)
-        if (below(&state, 10) == 0)
-            read_pixel(tree, &state);
-        else
-            walk(tree, &state);
-    if (tree != NULL) {
+    if (status == 0) {
+        look_around(tree, state);
         tree_destroy(&tree);
         format_close(&dump);
     }
-    atomic_store(&racing, false);
-    pthread_join(thread, NULL);
     text_clear(&message);
     options_clear(&options);
+}
+
+static pthread_t begin_thread(void *(*run)(void *), void *context)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, run, context) != 0)
+        give_up("a thread", -EAGAIN);
+    return thread;
+}
+
+static void play(const char *path, uint64_t seed, bool follows)
+{
+    uint64_t state = (seed + 1) * 0x9E3779B97F4A7C15ULL, beside = ~state;
+    struct growth growth = {.state = ~beside ^ seed};
+    struct source_params params = {.follow = follows, .cancel = &growth.opening};
+    pthread_t racer, grower;
+
+    restore_files();
+    cancel_init(&growth.opening, NULL);
+    if (follows) {
+        cut_file(&state);
+        grower = begin_thread(grow, &growth);
+    }
+    atomic_store(&racing, seed % 4 != 0);
+    racer = begin_thread(race, &beside);
+    open_and_look(path, &params, seed, &state);
+    atomic_store(&racing, false);
+    pthread_join(racer, NULL);
+    if (follows) {
+        atomic_store(&growth.ended, true);
+        pthread_join(grower, NULL);
+    }
 }
 
 int main(int argc, char **argv)
@@ -328,7 +418,7 @@ int main(int argc, char **argv)
          n++) {
         if (getenv("FLICKER_TELLS") != NULL)
             fprintf(stderr, "round %" PRIu64 "\n", first + n);
-        play(path, first + n);
+        play(path, first + n, !is_folder && (first + n) % 3 == 2);
     }
     return 0;
 }
