@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program's own malloc() and its like take the place of the C library's also for
- * the libraries that it uses. Those of the C library have second names in glibc.
+ * A program's own malloc() and its relatives replace those of the C library, for the libraries that
+ * it uses as well. In glibc those of the C library can still be called by second names.
  */
 #include "config.h"
 
@@ -63,7 +63,7 @@ void __libc_free(void *block);
 
 enum { OFF = -1 };
 
-static atomic_int wanted = OFF; /* the number of the one that fails */
+static atomic_int wanted = OFF; /* number of the allocation that fails */
 static atomic_int count;
 static atomic_llong blocks, mappings;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An allocator in place of the C library's, for the whole program with its shared
- * libraries: one allocation can be made to fail, and what is held can be counted.
- * Linking tests/formats/starve.c is enough. Where a sanitizer has its own allocator, only
- * our own code's allocations fail, and nothing is counted.
+ * Replaces the C library's allocator for the whole program and its shared libraries: one allocation
+ * can be made to fail, and what is held can be counted. Linking tests/formats/starve.c is enough.
+ * If a sanitizer has its own allocator, only allocations of our own code fail, and nothing is
+ * counted.
  */
 #ifndef GPUDUMPFS_TESTS_FORMATS_STARVE_H
 #define GPUDUMPFS_TESTS_FORMATS_STARVE_H
@@ -12,18 +12,20 @@
 #include <stdint.h>
 
 /*
- * The allocation number `n` (from 0) from now on fails: malloc, calloc, realloc,
- * memalign and its like, mmap.
+ * Makes the n-th allocation from now on (counted from 0) fail: malloc, calloc, realloc, memalign
+ * and its variants, mmap.
  */
 void starve_begin(int n);
 
-/* None fails any more. Whether it was reached. */
+/* Ends the failing of allocations. Returns whether the allocation that was to fail was reached. */
 bool starve_end(void);
 
-/* Allocations from starve_begin() to starve_end(), if none has failed. */
+/*
+ * Returns the number of allocations from starve_begin() to starve_end(), provided that none failed.
+ */
 int starve_count(void);
 
-/* What is held at this moment: blocks of memory, mappings, open files. */
+/* What is held at this moment: blocks of memory, mappings, open files */
 struct starve_held {
     int64_t blocks, mappings, files;
 };

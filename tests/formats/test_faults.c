@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Disks and machines that fail, at any moment: small dumps of each format, plain and in
- * containers, are opened, indexed and read while one system call of ours fails, the first, the
- * second and so on. What holds: opening is refused, a file is refused, or all is as it would be;
- * bytes are other ones only where a problem is told; the tree goes on; and nothing is left. A call
- * that moves less than was asked for changes nothing at all.
+ * Disks and machines that fail, at any moment: small dumps of each format, plain and in containers,
+ * are opened, indexed and read while one of our system calls fails, the first, the second and so
+ * on. The dump or a file must be refused, or everything must be as without the failure. Bytes may
+ * differ only if a problem is reported. The tree must go on, and nothing may leak. A call that
+ * moves fewer bytes than requested must change nothing at all.
  *
- * GPUDUMPFS_FAULTS is how many calls of each dump fail (60), spread over all; 0: every one.
+ * GPUDUMPFS_FAULTS is the number of calls of each dump that fail (60), spread over all of them; 0
+ * means every one.
  */
 #include "config.h"
 
@@ -35,7 +36,7 @@ static void begin(int n)
 
 static const struct fault fault = {begin, faults_end, faults_count};
 
-static unsigned complaints; /* about the dump at hand */
+static unsigned complaints; /* about the current dump */
 
 static void complain(const char *path, int n, const char *what, int status, const char *wanted)
 {
@@ -44,7 +45,10 @@ static void complain(const char *path, int n, const char *what, int status, cons
                     strerror(-faults_status()), what, strerror(-status), wanted);
 }
 
-/* What may be told of a call that failed; a file whose status cannot be had counts as written. */
+/*
+ * Returns whether a failed call may be reported as `status`. A file whose status cannot be read
+ * counts as one that is being written.
+ */
 static bool is_refusal(int status)
 {
     return kind != FAULTS_SHORT &&
@@ -102,7 +106,7 @@ static void fail_calls(const char *path)
 
     assert_true(good != NULL && use != NULL);
     complaints = 0;
-    /* Twice, since libraries keep things made at their first use. */
+    /* Twice, since libraries keep what they build at their first use. */
     for (int i = 0; i < 2; i++) {
         use_dump(path, &fault, INT_MAX, good);
         assert_int_equal(good->status, 0);
@@ -198,7 +202,7 @@ static void fail_file(const char *name)
     free(path);
 }
 
-/* Expanded into a spool: written, read and mapped. */
+/* Expanded into a spool, which is written, read and mapped. */
 static void faults_in_containers(void **state)
 {
     size_t size, room, used = 0;
@@ -219,7 +223,7 @@ static void faults_in_containers(void **state)
     free(plain);
 }
 
-/* A payload with its archive beside it: several files are opened. */
+/* A payload with its archive next to it: several files are opened. */
 static void faults_in_folders(void **state)
 {
     static const char *const index = "\x04\x00\x00\x00";

@@ -18,7 +18,10 @@ static int open_path(const char *path, struct format_dump *dump)
     return format_open(path, &options, &params, &message, dump);
 }
 
-/* Nothing is left behind by what failed, and the user is told. */
+/*
+ * Checks that a file is refused with `expected`, with a message for the user, and that nothing is
+ * left behind.
+ */
 static void expect_refusal(const char *path, int expected)
 {
     struct format_dump dump;
@@ -44,7 +47,10 @@ static void the_table_is_well_formed(void **state)
     }
 }
 
-/* The defaults are those that the help tells, and a format's names begin with its own. */
+/*
+ * The defaults are those that the help text names, and the names of a format's options begin with
+ * the name of the format.
+ */
 static void own_options_are_what_they_say(void **state)
 {
     (void)state;
@@ -56,7 +62,7 @@ static void own_options_are_what_they_say(void **state)
             const struct option_rule *rule = &table->rules[i];
             size_t prefix = strlen(format->name);
 
-            if (strcmp(rule->name, "field") != 0) /* older than the rule */
+            if (strcmp(rule->name, "field") != 0) /* older than this rule */
                 assert_true(strncmp(rule->name, format->name, prefix) == 0 &&
                             rule->name[prefix] == '-');
             options_write(&options, table, &before);

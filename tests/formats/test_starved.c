@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Want of memory, at any moment: small dumps of each format are opened, indexed and
- * read while one allocation fails, the first, the second and so on, ours or one of a
- * library's. What holds: the failure is told as -ENOMEM, or made up for; the tree
- * goes on; what it gives then is right; and all memory comes back.
+ * Out of memory, at any moment: small dumps of each format are opened, indexed and read while one
+ * allocation fails, the first, the second and so on, of our code or of a library. The failure must
+ * be reported as -ENOMEM or made up for; the tree must go on, and be correct afterwards; and all
+ * memory must be freed.
  *
- * GPUDUMPFS_ALLOCATIONS is how many allocations of each dump fail (120), spread over
- * all; 0: every one of them.
+ * GPUDUMPFS_ALLOCATIONS is the number of allocations of each dump that fail (120), spread over all
+ * of them; 0 means every one.
  */
 #include "config.h"
 
@@ -28,16 +28,16 @@ enum {
 
 static const struct fault fault = {starve_begin, starve_end, starve_count};
 
-static unsigned complaints; /* about the dump at hand */
+static unsigned complaints; /* about the current dump */
 
-/* Told one by one, since each may have another cause. */
+/* Reported one by one, since each may have a cause of its own. */
 static void complain(const char *path, int n, const char *what, int status, const char *wanted)
 {
     if (complaints++ < COMPLAINTS_TOLD)
         print_error("%s: allocation %d: %s: %s%s\n", path, n, what, strerror(-status), wanted);
 }
 
-/* What was read is what a good run reads, or was refused for want of memory. */
+/* Checks that each file was read as in a good run, or refused with -ENOMEM. */
 static void compare(const char *path, int n, const struct seen *seen, const struct seen *good)
 {
     if (seen->worst != 0 && seen->worst != -ENOMEM)
@@ -76,7 +76,7 @@ static void starve_dump(const char *path)
 
     assert_true(good != NULL && use != NULL);
     complaints = 0;
-    /* Twice, since libraries keep things made at their first use. */
+    /* Twice, since libraries keep what they build at their first use. */
     for (int i = 0; i < 2; i++) {
         use_dump(path, &fault, INT_MAX, good);
         assert_int_equal(good->status, 0);

@@ -14,9 +14,9 @@
 #include <string.h>
 
 enum {
-    ENTRIES = 9,         /* of one directory that are looked into */
+    ENTRIES = 9,         /* of one directory that are visited */
     BYTES_MAX = 1 << 18, /* of one file */
-    FIRST = 40,          /* calls that fail in any case, where opening begins */
+    FIRST = 40,          /* the first calls, which open the dump: each is made to fail */
 };
 
 struct walking {
@@ -56,7 +56,7 @@ static int read_all(struct tree *tree, uint64_t inode, uint32_t *digest)
     while (status == 0 && offset < attributes.size && offset < BYTES_MAX) {
         status = tree_read(file, offset, 1 << 16, NULL, &window);
         if (status == 0 && window.length == 0)
-            status = -EBADMSG; /* shorter than told */
+            status = -EBADMSG; /* shorter than its size said */
         if (status != 0)
             break;
         *digest = *digest * 31 + support_crc32(window.data, window.length);

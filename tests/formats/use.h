@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The use of a small dump in the midst of a fault: it is opened, indexed and read while one call
- * fails, the first, the second and so on, and read again when none does any more. One thread.
+ * Uses a small dump while something fails: opens, indexes and reads it while one call fails, the
+ * first, the second and so on, and reads it again after the fault has ended. One thread.
  */
 #ifndef GPUDUMPFS_TESTS_FORMATS_USE_H
 #define GPUDUMPFS_TESTS_FORMATS_USE_H
@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { USE_FILES_MAX = 400 }; /* of one dump that are read */
+enum { USE_FILES_MAX = 400 }; /* files of one dump that are read */
 
-/* What a file was: its bytes, or why they could not be had. */
+/* What a file was read as: the digest of its bytes, or the error. */
 struct file_seen {
     uint64_t inode;
     uint32_t digest;
@@ -22,37 +22,46 @@ struct file_seen {
 struct seen {
     struct file_seen files[USE_FILES_MAX];
     size_t count;
-    int worst; /* of listing and the like */
+    int worst; /* the last error of listing a directory; 0 if none */
 };
 
-/* The call number n fails from `begin` on until `end`, which tells whether it was reached. */
+/*
+ * A kind of fault. From `begin` until `end`, call number n fails; `end` returns whether that call
+ * was reached.
+ */
 struct fault {
     void (*begin)(int n);
     bool (*end)(void);
-    int (*count)(void); /* of calls between the two */
+    int (*count)(void); /* number of calls between the two */
 };
 
-/* One use of a dump. `amid` is what is read while a call fails, `after` once more later. */
+/* One use of a dump: `amid` was read while a call fails, `after` once more after that. */
 struct use {
     struct seen amid, after;
-    int status; /* of opening */
+    int status; /* of opening the dump and building its tree */
     bool reached;
     int calls;
-    uint64_t problems; /* told by the end of the fault */
+    uint64_t problems; /* number of problems at the end of the fault */
 };
 
 void use_dump(const char *path, const struct fault *fault, int n, struct use *use);
 
-/* NULL: it was not read. */
+/* Returns what was read of a file, or NULL if the file was not read. */
 const struct file_seen *use_find(const struct seen *seen, uint64_t inode);
 
-/* The next call to fail, of `all`, when `wanted` are to; the first ones come in any case. */
+/*
+ * Returns the number of the call to fail after call `n`, so that about `wanted` of `all` calls fail
+ * in turn. The first few calls, where opening begins, are never left out.
+ */
 int use_next(int n, int all, int wanted);
 
-/* How many are wanted: what the variable of the environment says, 0 being all, else `standard`. */
+/*
+ * Returns how many calls are to fail: the value of the environment variable, where 0 means all, or
+ * `standard` if it is not set.
+ */
 int use_wanted(const char *variable, int standard);
 
-/* Whether the format is built. */
+/* Returns whether this build has the format. */
 bool use_is_built(const char *format);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a cut of an AeroGPU trace must be, and short traces that are written by hand to be cut. What
- * is not so fails the test.
+ * Checks what a cut of an AeroGPU trace must be, and helps to write short traces by hand. Any
+ * difference fails the test.
  */
 #ifndef GPUDUMPFS_TESTS_FORMATS_AEROGPU_CUTS_H
 #define GPUDUMPFS_TESTS_FORMATS_AEROGPU_CUTS_H
@@ -9,30 +9,39 @@
 #include "tests/formats/aerogpu/open.h"
 
 /*
- * Every frame, those in the middle also after later ones, and two ranges: each cut is as long as
- * was told before, is opened, and shows what the trace does. `name`: for messages.
+ * Cuts every frame, one in the middle once more after the later ones, and two ranges. Each cut must
+ * be as long as its size said, must open, and must show what the trace shows. `name` is for
+ * messages.
  */
 void cuts_expect(struct opened *opened, const char *name);
 
-/* The same of what was written so far; the writer is freed. */
+/*
+ * Ends and opens what was written so far, and does the same with it. Frees the writer's contents.
+ */
 void cuts_expect_written(struct trace_writer *writer, const char *name);
 
-/* The cut of a frame, for free(). */
+/* Returns the cut of a frame, to be freed with free(). */
 uint8_t *cuts_read(const struct opened *opened, unsigned frame, size_t *size);
 
-/* Adds to the struct trace_bytes that is the context, for a dump's cut(). */
+/*
+ * The callback of a dump's cut() that appends to the struct trace_bytes which is `context`. Returns
+ * 0.
+ */
 int cuts_collect(void *context, const void *bytes, size_t size);
 
 bool cuts_has_file(const struct opened *opened, const char *path);
 
-/* A square target of four bytes a pixel. */
+/* Creates a square render target of four bytes a pixel. */
 void cuts_screen(struct trace_stream *stream, uint32_t handle, uint32_t size);
 
-/* Drops the reference to the code. */
+/* Creates a shader. Drops the reference to the code. */
 void cuts_make_shader(struct trace_stream *stream, uint32_t handle, uint32_t stage,
                       struct blob *code);
 
-/* A position of four floats, or `flat`: of two, and a colour. */
+/*
+ * Creates an input layout of a position and a colour of four floats each; if `flat`, the position
+ * has two.
+ */
 void cuts_make_layout(struct trace_stream *stream, uint32_t handle, bool flat);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whole AeroGPU traces of all commands, with the pictures that they are to show:
- * each frame is a scene (paint.h), every kind once before any comes again.
- * The same bytes for the same parameters.
+ * Complete AeroGPU traces of all commands, with the pictures that they must show. Each frame is a
+ * scene (paint.h); every kind of scene comes once before any comes again. The same parameters give
+ * the same bytes.
  */
 #ifndef GPUDUMPFS_TESTS_FORMATS_AEROGPU_MAKE_H
 #define GPUDUMPFS_TESTS_FORMATS_AEROGPU_MAKE_H
@@ -12,11 +12,11 @@
 struct make_params {
     uint64_t seed; /* not 0 */
     uint32_t frames;
-    uint32_t width, height; /* of the screen; at least 32 each. Appendix A's is 64x64 */
-    bool packets;           /* streams in Packet records of version 1, not submissions */
-    bool appendix;          /* Appendix A */
+    uint32_t width, height; /* of the screen; at least 32 each; Appendix A uses 64x64 */
+    bool packets;           /* streams in Packet records of version 1 instead of submissions */
+    bool appendix;          /* the trace of Appendix A */
     bool noise;             /* slack, unknown opcodes, longer packets, markers */
-    bool unfinished;        /* without table of contents and footer */
+    bool unfinished;        /* no table of contents and no footer */
 };
 
 struct made {
@@ -30,7 +30,7 @@ void aerogpu_make(const struct make_params *params, struct made *out);
 void aerogpu_make_appendix(const struct make_params *params, struct made *out);
 void aerogpu_made_free(struct made *made);
 
-/* "frame N: WxH sha256=…", as hashes.txt has it; at least 120 bytes of room. */
+/* Writes "frame N: WxH sha256=…", as hashes.txt has it, to `line`. */
 void aerogpu_made_line(const struct made *made, uint32_t frame, char line[120]);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A trace that is opened as a mount would, for the tests of the AeroGPU format: its tree,
- * and what its files say.
+ * Opens a trace as a mount would, for the tests of the AeroGPU format, and checks its tree and
+ * files.
  */
 #ifndef GPUDUMPFS_TESTS_FORMATS_AEROGPU_OPEN_H
 #define GPUDUMPFS_TESTS_FORMATS_AEROGPU_OPEN_H
@@ -26,23 +26,23 @@ struct picture {
 
 void opened_path(struct opened *opened, const char *path);
 void opened_bytes(struct opened *opened, const void *bytes, size_t size);
-/* What was written so far, ended; the writer is freed. */
+/* Ends and opens what was written so far. Frees the writer's contents. */
 void opened_trace(struct opened *opened, struct trace_writer *writer);
 void opened_close(struct opened *opened);
 void opened_expect(const struct opened *opened, const char *path, const char *part);
-/* How often the part stands in a file. */
+/* Returns how often a file contains `part`. */
 unsigned opened_count(const struct opened *opened, const char *path, const char *part);
 void opened_expect_no_problems(const struct opened *opened);
 struct picture opened_picture(const struct opened *opened, const char *path, uint32_t format);
 uint32_t opened_pixel(const struct picture *picture, uint32_t x, uint32_t y);
 /*
- * Whether there are graphics libraries, without which the worker refuses its first call; any
+ * Returns whether there are graphics libraries; without them the worker refuses its first call. Any
  * other failure of that call fails the test.
  */
 bool opened_has_driver(void);
-/* Skips the test where there are none. */
+/* Skips the test if there are no graphics libraries. */
 void opened_need_driver(void);
-/* Every pixel of the picture. */
+/* Checks that every pixel of the picture has the colour. */
 void opened_expect_colour(const struct opened *opened, const char *path, uint32_t rgba);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random AeroGPU traces, valid unless asked otherwise: resources of all formats,
- * mips and layers, views, uploads, guest memory, copies, clears, draws without
- * shaders, shared surfaces, all kinds of state, several frames and PRESENTs. The same
- * for the same number.
+ * Random AeroGPU traces, valid unless requested otherwise: resources of all formats, mips and
+ * layers, views, uploads, guest memory, copies, clears, draws without shaders, shared surfaces, all
+ * kinds of state, several frames and PRESENTs. The same number gives the same trace.
  */
 #ifndef GPUDUMPFS_TESTS_FORMATS_AEROGPU_RANDOM_H
 #define GPUDUMPFS_TESTS_FORMATS_AEROGPU_RANDOM_H
@@ -13,13 +12,13 @@
 #include <stdbool.h>
 
 struct random_params {
-    uint64_t number; /* which trace; not 0 */
+    uint64_t number; /* number of the trace; not 0 */
     uint32_t frames;
     uint32_t commands;  /* of each frame */
-    bool plain_formats; /* of 8 bits alone, whose texels both replays keep alike */
+    bool plain_formats; /* only formats of 8 bits, whose texels both replays store alike */
 };
 
-/* A whole trace, to be freed with trace_free(). */
+/* Builds a complete trace, to be freed with trace_free(). */
 void random_trace(const struct random_params *params, struct trace_writer *writer);
 
 #endif

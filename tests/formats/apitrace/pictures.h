@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What the tests that look at pictures of apitrace traces share.
- */
+/* What the tests that read pictures of apitrace traces share */
 #ifndef GPUDUMPFS_TESTS_FORMATS_APITRACE_PICTURES_H
 #define GPUDUMPFS_TESTS_FORMATS_APITRACE_PICTURES_H
 
@@ -10,13 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Skips the test where there is no graphics driver. */
+/* Skips the test if there is no graphics driver. */
 void apitrace_need_graphics(void);
 
-/* The pixels of a PNG in memory as RGBA, for free(). */
+/* Decodes a PNG in memory to RGBA, to be freed with free(). */
 uint8_t *apitrace_decode(const void *bytes, size_t size, unsigned *width, unsigned *height);
 
-/* The same of a file of the tree. */
+/* Does the same with a file of the tree. */
 uint8_t *apitrace_pixels(const struct apitrace_opened *opened, const char *path, unsigned *width,
                          unsigned *height);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Traces that a worker of the test's own draws, tests/formats/apitrace/fakeretracer: its pictures
- * tell what led to them. One trace at a time.
+ * Traces that are drawn by a fake worker, tests/formats/apitrace/fakeretracer, whose pictures say
+ * what led to them. One trace at a time.
  */
 #ifndef GPUDUMPFS_TESTS_FORMATS_APITRACE_RETRACED_H
 #define GPUDUMPFS_TESTS_FORMATS_APITRACE_RETRACED_H
@@ -10,8 +10,8 @@
 #include "tests/formats/apitrace/script.h"
 
 extern struct retraced {
-    char *folder; /* of the test */
-    char *place;  /* of the worker, with its moods; NULL: where it was built */
+    char *folder; /* of the test; contains its files */
+    char *place;  /* folder of the worker and its moods; NULL: the build folder */
     struct apitrace_opened opened;
 } retraced;
 
@@ -23,30 +23,39 @@ extern struct retraced {
 #define DRAW  "glDrawArrays(mode=4, first=0, count=3)\n"
 #define COPY  "glCopyTexSubImage2D(target=3553, level=0)\n"
 
-/* Before anything is opened, with the program's own name. */
+/*
+ * Makes gpudumpfs use the fake worker, which is next to `program`, the test's argv[0]. Must be
+ * called before anything is opened.
+ */
 void retraced_use_fake(const char *program);
 
-/* The group's. */
+/* cmocka's set-up and tear-down of the group */
 int retraced_make_folder(void **state);
 int retraced_remove_folder(void **state);
 
-/* Makes `place` a folder with the worker, where compiled shaders can be kept; and not any more. */
+/*
+ * retraced_move_program() makes `place` a folder with a copy of the worker, where compiled shaders
+ * can be kept; retraced_forget_place() clears `place`.
+ */
 int retraced_move_program(void **state);
 int retraced_forget_place(void **state);
 
 void retraced_open_script(const char *script);
 
-/* With a cache of so many bytes. */
+/* Opens a script with a cache of `cache` bytes; 0 means the default. */
 void retraced_open_script_within(const char *script, uint64_t cache);
 
-/* What led to a picture. */
+/* Checks what led to a picture, which the fake worker writes into it (see fakeretracer.c). */
 void retraced_expect_way_to(const char *path, const char *wanted);
 void retraced_expect_way(unsigned frame, const char *wanted);
 
-/* The files beside the worker: see fakeretracer.c. NULL: none. */
+/*
+ * Sets the file `mood` next to the worker (see fakeretracer.c), or removes it if `mood` is NULL.
+ * Removes the files that the worker leaves.
+ */
 void retraced_set_mood(const char *mood);
 
-/* Until the worker has left the file `waits` there. */
+/* Waits until the worker has left the file `waits` in its folder. */
 void retraced_wait(void);
 
 #endif

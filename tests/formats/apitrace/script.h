@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Traces written as text, a call a line, much as apitrace prints them:
+ * Traces written as text, one call a line, much as apitrace prints them:
  *
  *     glXMakeCurrent(dpy=0x1, drawable=5, ctx=0x2) = 1
  *     @1 glViewport(x=0, y=0, width=64, height=48)
@@ -10,13 +10,14 @@
  *     glViewport(x=0, y=0, width=64, height=48) // fake
  *     glXSwapBuffers(dpy=0x1, drawable=5) ...
  *
- * `@N` is the thread, 0x makes a pointer, a point a float, … means that the call never
- * returns, and fake that it is the tracer's. Lines that are empty or begin with # are none.
+ * `@N` is the thread. A number with 0x is a pointer, one with a point a float. `...` means that the
+ * call never returns, and `fake` that the tracer itself made it. Lines that are empty or begin
+ * with # are skipped.
  */
 #ifndef GPUDUMPFS_TESTS_FORMATS_APITRACE_SCRIPT_H
 #define GPUDUMPFS_TESTS_FORMATS_APITRACE_SCRIPT_H
 
-/* Writes a trace of version 6 to `path`; fails the test for a line that is none. */
+/* Writes a trace of version 6 to `path`. Fails the test at a line that cannot be parsed. */
 void apitrace_script(const char *path, const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A Snappy block as a test makes it, element by element. The caller keeps to its room. */
+/* Builds a Snappy block element by element. The caller must not exceed its room. */
 #ifndef GPUDUMPFS_TESTS_FORMATS_APITRACE_SNAPPY_BLOCK_H
 #define GPUDUMPFS_TESTS_FORMATS_APITRACE_SNAPPY_BLOCK_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The corpus's gapir/cases.tsv, kind by kind, for the tests that hold our code against it:
- * gapir/test_cases has those of the machine, gapir/test_encodings those of bytes.
+ * Runs the cases of the corpus's gapir/cases.tsv, one kind at a time, for the tests that compare
+ * our code with them: gapir/test_cases has those of the machine, gapir/test_encodings those of
+ * bytes.
  */
 #ifndef GPUDUMPFS_TESTS_FORMATS_GAPIR_CASES_H
 #define GPUDUMPFS_TESTS_FORMATS_GAPIR_CASES_H
@@ -14,16 +15,17 @@ struct case_row {
 };
 
 /*
- * Calls `check` for each row of a kind; it says what is wrong, or nothing. Fails unless there
- * are so many rows, and nothing is wrong.
+ * Calls `check` for each row of a kind; `check` appends to `wrong` what is wrong, if anything.
+ * Fails the test unless there are exactly `rows` rows and all are correct. Skips the test if there
+ * is no corpus.
  */
 void cases_check(const char *kind, unsigned rows,
                  void (*check)(const struct case_row *row, struct text *wrong));
 
-/* Says what differs. */
+/* Appends to `wrong` how `text` differs from `wanted`, or nothing if they are equal. */
 void cases_want_text(const struct text *text, const char *wanted, struct text *wrong);
 
-/* Fails the test when there is no such. */
+/* Returns the type of that name. Fails the test if there is none. */
 enum gapir_type cases_type(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs of GAPIR that a test builds, opens and runs. */
+/* GAPIR programs that a test builds, opens and runs */
 #ifndef GPUDUMPFS_TESTS_FORMATS_GAPIR_RUN_H
 #define GPUDUMPFS_TESTS_FORMATS_GAPIR_RUN_H
 
@@ -7,37 +7,39 @@
 #include "formats/gapir/index.h"
 #include "tests/support/support.h"
 
-/* Releases whose functions are called. */
+/* Releases whose functions the programs call */
 #define VK   "vulkan_v3.3.1"
 #define GLES "gles_v1.6.1"
 
-/* Volatile addresses of what calls of Vulkan read and write. */
+/* Volatile addresses of what Vulkan calls read and write */
 enum { RUN_INFO = 0x100, RUN_OUT = 0x200, RUN_REGION = 0x300 };
 
-/* A program that was built, opened and indexed. */
+/* A program that was built, opened and indexed */
 struct run {
     struct build_files files;
     struct gapir_replay *replay;
     struct gapir_index index;
 };
 
-/* A replay within limits that a test can reach; not indexed. */
+/* Opens a replay within limits that a test can reach, without indexing it. */
 struct gapir_replay *run_open(const struct build_files *files);
 
-/* Clears the build. */
+/* Finishes, opens and indexes a program, and clears the build. Free with run_clear(). */
 void run_build(struct build *build, struct run *run);
 void run_clear(struct run *run);
 
-/* "ok" or "err:code@pc" */
+/* Checks the result: "ok" or "err:code@pc". */
 void run_expect(const struct run *run, const char *wanted);
 
-/* The release whose ids an API has, and that they fit. */
+/* Checks that the function ids of an API are those of a release, and that they fit. */
 void run_expect_table(const struct run *run, unsigned api, const char *release);
 
-/* A run of its own after some instructions. */
+/* Returns a new instance that has run `steps` instructions. */
 struct gapir_vm_instance *run_play(const struct run *run, uint64_t steps);
 
-/* Calls that several tests make. A structure of Vulkan is written to RUN_INFO before. */
+/*
+ * Calls that several tests make. run_create_image() writes the Vulkan structure to RUN_INFO first.
+ */
 void run_put32(uint8_t *bytes, unsigned offset, uint32_t value);
 void run_create_image(struct build *build, uint32_t format, uint32_t width, uint32_t height);
 void run_read_pixels(struct build *build, uint32_t width, uint32_t height, uint32_t format,

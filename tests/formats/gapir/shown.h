@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A payload that a test has opened as a tree. */
+/* A payload that a test has opened as a tree */
 #ifndef GPUDUMPFS_TESTS_FORMATS_GAPIR_SHOWN_H
 #define GPUDUMPFS_TESTS_FORMATS_GAPIR_SHOWN_H
 
@@ -11,11 +11,11 @@ struct shown {
     struct tree *tree;
 };
 
-/* `option`: NULL, or one `name=value`. */
+/* Opens a payload. `option` is NULL or one `name=value`. */
 void shown_open(const char *path, const char *option, struct shown *out);
 void shown_close(struct shown *shown);
 
-/* A file of the tree has a text in it; or has not. */
+/* Checks that a file of the tree contains a text, or does not. */
 void shown_expect(const struct shown *shown, const char *path, const char *wanted);
 void shown_expect_not(const struct shown *shown, const char *path, const char *unwanted);
 

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* What scenes of Vulkan draw with shaders: a triangle, and what a compute shader writes. */
+/* What Vulkan scenes draw with shaders: a triangle, and the output of a compute shader */
 #ifndef GPUDUMPFS_TESTS_FORMATS_GAPIR_VK_DRAWS_H
 #define GPUDUMPFS_TESTS_FORMATS_GAPIR_VK_DRAWS_H
 
 #include "tests/formats/gapir/vk_scene.h"
 
-/* The layout that a scene's image has behind them. */
+/* The layout that the scene's image has after each draw */
 enum { VK_TRIANGLE_LAYOUT = 6, VK_COMPUTE_LAYOUT = 7 };
 
-/* The upper left half of the image, orange, on black; its vertices are written to mapped memory. */
+/*
+ * Draws the upper left half of the image in orange on black. The vertices are written to mapped
+ * memory.
+ */
 void vk_draw_triangle(struct vk_scene *scene);
 
-/* Pixel n is FF000000h | n * VK_COMPUTE_STEP: a buffer that is copied to the image. */
+/* Pixel n is FF000000h | n * VK_COMPUTE_STEP, written to a buffer that is copied to the image. */
 enum { VK_COMPUTE_STEP = 0x1357 };
 void vk_draw_compute(struct vk_scene *scene);
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests write captures with. */
+/* Helpers with which tests write captures */
 #ifndef GPUDUMPFS_TESTS_FORMATS_GFXRECONSTRUCT_BYTES_H
 #define GPUDUMPFS_TESTS_FORMATS_GFXRECONSTRUCT_BYTES_H
 
 #include "base/text.h"
 
-/* A text of bytes that is grown by the numbers that a capture holds; zeros beyond eight bytes. */
+/*
+ * Appends `value` in `size` bytes, little-endian, as captures store numbers; bytes after the eighth
+ * are zero.
+ */
 static inline void add(struct text *bytes, uint64_t value, unsigned size)
 {
     for (unsigned i = 0; i < size; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What each step of a dump changes in VRAM, told by comparing all of it before and after: the
- * brute force that histories of pixels are held against. One thread.
+ * What each step of a dump changes in VRAM, found by comparing all of VRAM before and after the
+ * step: the brute-force reference for histories of pixels. One thread.
  */
 #ifndef GPUDUMPFS_TESTS_FORMATS_PSX_CHANGES_H
 #define GPUDUMPFS_TESTS_FORMATS_PSX_CHANGES_H
@@ -12,21 +12,25 @@
 #include <stdint.h>
 
 struct psx_change {
-    uint32_t frame; /* UINT32_MAX: before the first */
-    uint32_t pixel; /* of VRAM */
-    int32_t writer; /* as in last-writer.bin, by what the documents say of the numbers */
+    uint32_t frame; /* UINT32_MAX before the first frame */
+    uint32_t pixel; /* index into VRAM */
+    int32_t writer; /* as in last-writer.bin, numbered as the documentation says */
     uint16_t before, after;
-    uint64_t packet; /* where the command begins, and the word of it */
+    uint64_t
+        packet; /* the packet in which the command begins, and the command's word in the packet */
     uint32_t word;
 };
 
 typedef void psx_change_visit(void *context, const struct psx_change *change);
 
-/* Whether both were made by one command. */
+/* Returns whether one command made both changes. */
 bool psx_changes_are_of_one(const struct psx_change *a, const struct psx_change *b);
 
-/* All changes in those lines of VRAM, NULL: in all, by frames and steps, each step's in VRAM's
- * order. */
+/*
+ * Calls `visit` for every change in the given lines of VRAM, or in all lines if `lines` is NULL.
+ * The changes come by frame and step, those of one step in the order of VRAM. Indexes the dump if
+ * necessary.
+ */
 void psx_changes_find(struct psx_index *index, const bool *lines, psx_change_visit *visit,
                       void *context);
 

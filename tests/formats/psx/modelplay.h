@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A whole PSX dump through the model, which reads the container for itself. One thread.
- */
+/* Plays a complete PSX dump on the model; has its own parser of the container. One thread. */
 #ifndef GPUDUMPFS_TESTS_FORMATS_PSX_MODELPLAY_H
 #define GPUDUMPFS_TESTS_FORMATS_PSX_MODELPLAY_H
 
@@ -10,9 +8,10 @@
 #include <stddef.h>
 
 /*
- * The model after frame `frame`, counted from 0, or after the last word where there are fewer.
- * Dumps of the 16-byte form without a begin packet, whose fields alternate from 0 on, as those of
- * streams.h. NULL: that is none. Free with psx_model_destroy().
+ * Returns the model after frame `frame`, counted from 0, or after the last word if there are fewer
+ * frames. The dump must have the 16-byte form and no begin packet; its fields alternate from 0 on,
+ * as in the dumps of streams.h. Returns NULL for any other dump, or one whose last packet is
+ * incomplete. Free with psx_model_destroy().
  */
 struct psx_model *psx_modelplay(const uint8_t *dump, size_t size, unsigned frame,
                                 enum psx_model_fault fault);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random PSX dumps of commands that mostly tell nothing new: few places, pages, palettes and
- * drawing areas come again and again, in packets that begin and end anywhere, now and then with
- * what ends that. One thread.
+ * Random PSX dumps of commands that mostly repeat known state: few positions, pages, palettes and
+ * drawing areas come again and again, in packets that begin and end anywhere. Now and then a
+ * command ends such a repetition. One thread.
  */
 #ifndef GPUDUMPFS_TESTS_FORMATS_PSX_REPEATING_H
 #define GPUDUMPFS_TESTS_FORMATS_PSX_REPEATING_H
@@ -11,7 +11,10 @@
 
 #include <stdint.h>
 
-/* Of that GPU (1 to 3), so many frames of so many commands each. Free with psx_build_free(). */
+/*
+ * Builds a dump for GPU `version` (1 to 3) with the given numbers of frames, and of commands in
+ * each frame. Free with psx_build_free().
+ */
 void psx_repeating_build(uint64_t seed, uint32_t version, unsigned frames, unsigned commands,
                          struct psx_build *out);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an index or a sketch tells of a dump, beside a walk over the same stream step by step: the
- * checkpoints that it has, and the runs in which the texel cache can be seen. What else is compared
- * is the test's. Fails the test where they differ. One thread.
+ * Compares what an index or a sketch reports of a dump with a walk over the same stream step by
+ * step: its checkpoints, and the runs of the texel cache that are stale. The test compares anything
+ * else in its callbacks. Fails the test at the first difference. One thread.
  */
 #ifndef GPUDUMPFS_TESTS_FORMATS_PSX_STEPS_H
 #define GPUDUMPFS_TESTS_FORMATS_PSX_STEPS_H
@@ -14,17 +14,20 @@
 struct psx_steps {
     const struct psx_index *index;
     struct psx_stretches told;
-    /* At each checkpoint, `kept`; `maker` has what the stretch before it wrote, step by step. */
+    /*
+     * Called at each checkpoint, which is `kept`; `maker` has what the stretch before the
+     * checkpoint wrote, step by step.
+     */
     void (*meet)(const struct psx_steps *steps, const struct psx_parser_state *kept);
-    /* Before each step; or NULL. */
+    /* Called before each step; may be NULL */
     void (*count)(struct psx_steps *steps, const struct psx_step *step);
     struct psx_walk walk;
     struct psx_tile_summary_maker maker;
     struct psx_texel_reach reach;
-    uint64_t checkpoint, stale; /* the next of each */
+    uint64_t checkpoint, stale; /* index of the next checkpoint and stale run to compare */
 };
 
-/* The four first members are set, the others zero. */
+/* Runs the comparison. The caller sets the first four members, the others must be zero. */
 void psx_steps_compare(struct psx_steps *steps);
 
 #endif

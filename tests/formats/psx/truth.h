@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A dump carried out from its start, event by event, with every write found by its
- * effect: a textured pixel is drawn over two backgrounds, and is written if it does
- * not leave both as they were. Slow, and with numbers of its own for draws: what the views inside a
- * frame are held against. One thread.
+ * Replays a dump from its start, event by event, and finds every write by its effect: a textured
+ * pixel is drawn over two backgrounds, and counts as written unless it leaves both unchanged. Slow,
+ * and numbers draws by itself: the reference for the views inside a frame. One thread.
  */
 #ifndef GPUDUMPFS_TESTS_FORMATS_PSX_TRUTH_H
 #define GPUDUMPFS_TESTS_FORMATS_PSX_TRUTH_H
@@ -16,27 +15,27 @@
 struct psx_truth {
     struct psx_observer observer;
     struct psx_gpu *gpu;
-    uint32_t frame;   /* UINT32_MAX before the first */
-    uint32_t draws;   /* of the frame, carried out so far */
-    uint32_t uploads; /* likewise */
-    int32_t *last;    /* by pixel of VRAM: as in last-writer.bin */
-    uint32_t *times;  /* by pixel: how often it was written in this frame */
-    uint32_t *pixels; /* by draw: how many it wrote in this frame */
-    uint32_t room;    /* of `pixels` */
-    uint64_t written; /* in this frame, by all */
-    int32_t writer;   /* whose writes these are */
+    uint32_t frame;   /* UINT32_MAX before the first frame */
+    uint32_t draws;   /* draws of the frame, executed so far */
+    uint32_t uploads; /* uploads of the frame, executed so far */
+    int32_t *last;    /* by pixel of VRAM: its last writer, as in last-writer.bin */
+    uint32_t *times;  /* by pixel: the number of times that it was written in this frame */
+    uint32_t *pixels; /* by draw: the number of pixels that it wrote in this frame */
+    uint32_t room;    /* number of elements of `pixels` */
+    uint64_t written; /* pixels written in this frame by all draws */
+    int32_t writer;   /* that executes, as in `last`; INT32_MIN if it has no number */
     uint32_t began;   /* the frame in which the command in progress began */
 };
 
 struct psx_truth_hooks {
-    /* Whether the writes of that frame matter; of others none is told. NULL: yes. */
+    /* Returns whether to record the writes of the frame. NULL means that all are recorded. */
     bool (*matters)(void *context, uint32_t frame);
-    /* Before a step is carried out; truth->gpu's state is that before it. May be NULL. */
+    /* Called before a step is executed, with truth->gpu in the state before it. May be NULL. */
     void (*before)(void *context, const struct psx_truth *truth, const struct psx_walk *walk,
                    const struct psx_step *step);
-    /* After it; truth->writer is what it belongs to. May be NULL. */
+    /* Called after a step is executed; truth->writer is what the step belongs to. May be NULL. */
     void (*after)(void *context, const struct psx_truth *truth, const struct psx_step *step);
-    /* At a frame's end, before its figures are forgotten. */
+    /* Called at a frame's end, before the counts of the frame are cleared. */
     void (*frame)(void *context, const struct psx_truth *truth);
     void *context;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recordings for tests: read from the corpus or made up line by line, replayed to
- * any packet, and looked at through their JSON.
+ * Recordings for tests: read from the corpus or written line by line, replayed to any packet, and
+ * examined through their JSON.
  */
 #ifndef GPUDUMPFS_TESTS_FORMATS_VMA_PLAY_H
 #define GPUDUMPFS_TESTS_FORMATS_VMA_PLAY_H
@@ -21,20 +21,23 @@ struct vma_play {
 
 enum vma_play_macros { VMA_PLAY_RECORDED, VMA_PLAY_DEFAULT };
 
-/* Takes over the bytes, from malloc(). Fails the test when they are no recording. */
+/*
+ * Opens a recording. Takes ownership of the bytes, which must come from malloc(). Fails the test if
+ * they are not a recording.
+ */
 void vma_play_open(struct vma_play *play, uint8_t *bytes, size_t size, enum vma_play_macros macros);
 
-/* The same under other settings than the recorded ones. */
+/* Does the same with other settings than the recorded ones. */
 void vma_play_open_with(struct vma_play *play, uint8_t *bytes, size_t size,
                         const struct vma_override *override, enum vma_algorithm pool_algorithm);
 
-/* recordings/NAME.csv of the corpus; skips the test where there is none. */
+/* Opens recordings/NAME.csv of the corpus. Skips the test if there is no corpus. */
 void vma_play_corpus(struct vma_play *play, const char *name, enum vma_play_macros macros);
 
 /*
- * A made-up recording of version 1,8: configuration lines (a device with one heap
- * of 1 GiB, granularity 1, and the types that `types` gives flags for, 0 at the end;
- * `more` are further configuration lines) and calls. Each call is a line without
+ * Opens a recording of version 1,8 that is made up of configuration lines and calls. The device has
+ * one heap of 1 GiB, granularity 1, and one memory type for each element of `types`, which are
+ * property flags ended by 0. `more` are further configuration lines. Each call is a line without
  * thread and time: `FRAME,FUNCTION,…`.
  */
 void vma_play_lines(struct vma_play *play, const uint32_t *types, const char *more,
@@ -46,23 +49,29 @@ void vma_play_lines(struct vma_play *play, const uint32_t *types, const char *mo
 
 void vma_play_close(struct vma_play *play);
 
-/* Goes on until all packets before `packet` are carried out; UINT32_MAX: all. */
+/* Replays all packets before `packet` that have not been replayed yet; UINT32_MAX means all. */
 void vma_play_until(struct vma_play *play, uint32_t packet);
 
-/* The names of the recordings of the corpus, sorted, NULL at the end, for free() each. */
+/*
+ * Returns the names of the recordings of the corpus, sorted and ended by NULL. The caller frees
+ * each name and the array with free().
+ */
 char **vma_play_names(void);
 
-/* The allocation of that name; fails the test when there is none. */
+/* Returns the allocation with that handle. Fails the test if there is none. */
 const struct vma_allocation *vma_play_find(const struct vma_play *play, uint64_t pointer);
 
-/* Where it lies in its block; fails the test when it lies in none. */
+/* Returns its offset in its block. Fails the test if it is in no block. */
 uint64_t vma_play_offset(const struct vma_play *play, uint64_t pointer);
-uint32_t vma_play_block(const struct vma_play *play, uint64_t pointer); /* its id */
+uint32_t vma_play_block(const struct vma_play *play, uint64_t pointer); /* id of its block */
 
-/* Checks what must hold of any state (vma.md 6.6), and all lengths. */
+/*
+ * Checks the invariants of any state (vma.md 6.6), and that all lengths computed in advance are
+ * correct.
+ */
 void vma_play_check(const struct vma_play *play);
 
-/* Whether problems.txt has a line with that text. */
+/* Returns whether problems.txt contains the text. */
 bool vma_play_complains(const struct vma_play *play, const char *text);
 
 #endif
