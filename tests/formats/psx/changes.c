@@ -15,12 +15,12 @@ struct psx_finder {
     void *context;
     const bool *lines;
     const struct psx_walk *walk;
-    uint16_t *before; /* VRAM as it was before the step */
+    uint16_t *before; /* VRAM before the step */
     uint32_t frame, draws, uploads, began;
     int32_t writer;
 };
 
-/* Draws and uploads are counted here, by what the documents say of their numbers. */
+/* Counts draws and uploads independently, numbered as the documentation says. */
 static void count_command(struct psx_finder *finder, const struct psx_gp0_event *event)
 {
     if (event->begins)

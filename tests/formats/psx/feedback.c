@@ -7,8 +7,8 @@
 
 enum {
     FRAMES = 14,
-    COMMANDS = 30, /* of a frame, about */
-    STAGE_X = 256, /* most coordinates lie below these, so that commands meet */
+    COMMANDS = 30, /* of a frame, on average */
+    STAGE_X = 256, /* most coordinates are below these, so that commands overlap */
     STAGE_Y = 128,
     PACKET_WORDS = 64,
 };
@@ -16,7 +16,7 @@ enum {
 struct feedback {
     uint64_t random;
     struct psx_build *build;
-    uint32_t words[PACKET_WORDS]; /* of the packet in progress */
+    uint32_t words[PACKET_WORDS]; /* of the GP0 packet in progress */
     unsigned count;
     uint64_t cycles;
     bool small_packets;
@@ -53,7 +53,7 @@ static void gp1(struct feedback *feedback, uint32_t word)
     GP1(feedback->build, word);
 }
 
-/* Takes words from the read that may be open. */
+/* Appends a packet that takes words from the read that may be open. */
 static void take_read(struct feedback *feedback)
 {
     flush(feedback);
@@ -61,7 +61,10 @@ static void take_read(struct feedback *feedback)
            pick(feedback, 200));
 }
 
-/* A GP0 word; now and then the packet ends, or the frame does, or something comes between. */
+/*
+ * Appends a GP0 word. Now and then ends the packet or the frame after it, or inserts something
+ * else.
+ */
 static void put(struct feedback *feedback, uint32_t word)
 {
     feedback->words[feedback->count++] = word;
@@ -79,7 +82,7 @@ static void put(struct feedback *feedback, uint32_t word)
         take_read(feedback);
 }
 
-/* With 2 MiB the stage has copies around lines 512 and 1024. */
+/* Returns an offset in lines: with 2 MiB, the stage has copies around lines 512 and 1024. */
 static uint32_t lift(struct feedback *feedback)
 {
     static const uint32_t stages[] = {0, 0, 448, 512, 960};
@@ -94,7 +97,10 @@ static uint32_t position(struct feedback *feedback)
     return (pick(feedback, STAGE_X) | pick(feedback, STAGE_Y) << 16) + lift(feedback);
 }
 
-/* Of what is no primitive; often whole tiles at tile boundaries. */
+/*
+ * Returns a position for commands that are not primitives; often the corner of a tile, for complete
+ * tiles.
+ */
 static uint32_t corner(struct feedback *feedback)
 {
     if (once_in(feedback, 2))
@@ -117,7 +123,7 @@ static uint32_t colour(struct feedback *feedback)
     return (uint32_t)support_random(&feedback->random) & 0xFFFFFF;
 }
 
-/* Few palettes, so that they are met again, and drawn over in between. */
+/* Returns one of few palettes, so that each is used again, and drawn over in between. */
 static uint32_t clut_id(struct feedback *feedback)
 {
     return (pick(feedback, 3) * 40 << 6 | pick(feedback, 3) * 5) +
@@ -133,7 +139,7 @@ static uint32_t page(struct feedback *feedback)
     return place | pick(feedback, 4) << 5 | pick(feedback, 4) << 7;
 }
 
-/* Lines 512 and on, which are those of the stage again. */
+/* Sets an area with lines from 512 on, which without 2 MiB mirror those of the stage. */
 static void put_lower_area(struct feedback *feedback)
 {
     uint32_t y = once_in(feedback, 2) ? pick(feedback, 700) : 0;
@@ -160,7 +166,7 @@ static void put_area(struct feedback *feedback)
     put(feedback, 0xE3000000 | x | y << 10);
     put(feedback, 0xE4000000 | (x + pick(feedback, 200)) | (y + pick(feedback, 100)) << 10);
     if (once_in(feedback, 12))
-        put(feedback, 0xE3000000 | 900); /* empty */
+        put(feedback, 0xE3000000 | 900); /* an empty area */
 }
 
 static void put_page(struct feedback *feedback)
@@ -203,7 +209,10 @@ static void put_texel(struct feedback *feedback, unsigned vertex)
     put(feedback, texel);
 }
 
-/* A quad that is a rectangle, which may overwrite whole tiles, or one but for one coordinate. */
+/*
+ * Appends a quad that is a rectangle and may overwrite complete tiles, or a rectangle except for
+ * one coordinate.
+ */
 static void put_upright_quad(struct feedback *feedback)
 {
     uint32_t from = corner(feedback), to = from + extent(feedback);
@@ -267,7 +276,10 @@ static void put_rectangle(struct feedback *feedback)
         put(feedback, extent(feedback));
 }
 
-/* Now and then it is dropped before its end, and with GP1(00) all settings go. */
+/*
+ * Appends an upload, which now and then is aborted before its end; GP1(00) resets all settings as
+ * well.
+ */
 static void put_upload(struct feedback *feedback)
 {
     uint32_t size = extent(feedback);
@@ -287,7 +299,7 @@ static void put_upload(struct feedback *feedback)
     }
 }
 
-/* Onto itself, and wide. */
+/* Appends a wide copy that overlaps itself. */
 static void put_overlapping_copy(struct feedback *feedback)
 {
     uint32_t from = corner(feedback);
@@ -343,7 +355,10 @@ static void put_command(struct feedback *feedback)
     kinds[pick(feedback, COUNT_OF(kinds))](feedback);
 }
 
-/* VRAM as DuckStation restores it: the mask first, which does not count (psx-dump.md 3.2). */
+/*
+ * Restores VRAM as DuckStation does: the mask first, which has no effect on the upload (psx-dump.md
+ * 3.2).
+ */
 static void put_restored(struct feedback *feedback)
 {
     GP1(feedback->build, 0x06000000 | 0x260 | 0xC60 << 12);
@@ -368,7 +383,7 @@ static void put_restored(struct feedback *feedback)
     EMPTY_PACKET(feedback->build, PSX_PACKET_BEGIN);
 }
 
-/* `version` 0: none, and either magic. */
+/* Builds a dump. With `version` 0 it has no version packet, and either magic. */
 static void build_dump(uint64_t seed, uint32_t version, struct psx_build *out)
 {
     struct feedback feedback = {.random = seed, .build = out, .two_mib = version == 3};

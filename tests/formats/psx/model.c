@@ -11,34 +11,34 @@ struct psx_model {
     uint16_t vram[MODEL_HEIGHT_MAX][MODEL_WIDTH];
     unsigned version;
     enum psx_model_fault fault;
-    uint32_t e[8]; /* E1 to E6 as they were written */
+    uint32_t e[8]; /* the last words E1 to E6 */
     uint32_t mode, start;
-    bool gate; /* GP1(09): ten bits of Y reach the memory */
+    bool gate; /* GP1(09): whether ten bits of Y reach the memory */
     unsigned field;
 
     uint32_t words[WORDS_MAX]; /* of the command in progress */
     unsigned count;
     struct {
         unsigned vertices;
-        uint32_t colour, at; /* of the last vertex */
-        uint32_t next;       /* colour of the one that comes */
-        bool coloured;       /* it has come */
+        uint32_t colour, at; /* of the last vertex of a polyline */
+        uint32_t next;       /* colour of the next vertex */
+        bool coloured;       /* whether that colour has been received */
     } polyline;
     struct {
         unsigned x, y, width, height;
-        uint32_t left; /* halfwords still to come */
+        uint32_t left; /* halfwords still to be received */
     } upload;
 
     uint16_t palette[256];
-    unsigned palette_id, palette_count; /* 0 entries: none is latched */
+    unsigned palette_id, palette_count; /* 0 entries: no palette is latched */
     struct {
         bool valid;
-        unsigned x, y; /* of its first halfword */
+        unsigned x, y; /* position of the first halfword */
         uint16_t halfwords[4];
     } texels[256]; /* the texel cache */
 };
 
-/* What a primitive has besides its shape. */
+/* How a primitive is drawn, apart from its shape */
 struct paint {
     bool textured, raw, blended, dithered;
 };
@@ -68,7 +68,7 @@ static int clamp(int value, int top)
     return value < 0 ? 0 : value > top ? top : value;
 }
 
-/* Rows that 480i leaves out (12). */
+/* Returns whether 480i leaves row y out (12). */
 static bool skips(const struct psx_model *model, int y)
 {
     unsigned start = model->start >> 10 & 0x1FF;
@@ -77,7 +77,7 @@ static bool skips(const struct psx_model *model, int y)
            ((unsigned)y & 1) == ((start + model->field) & 1);
 }
 
-/* The line of memory at y; NULL: no chip answers there. */
+/* Returns the line of memory at y, or NULL if no chip answers there. */
 static uint16_t *line_at(struct psx_model *model, unsigned y)
 {
     unsigned line = y & (model->gate ? 1023 : 511);
@@ -92,7 +92,7 @@ static uint16_t load(struct psx_model *model, unsigned x, unsigned y)
     return line != NULL ? line[x & 1023] : 0;
 }
 
-/* Under the mask (9): for uploads and copies as well. */
+/* Stores a pixel subject to the mask (9), which applies to uploads and copies as well. */
 static void store(struct psx_model *model, unsigned x, unsigned y, uint16_t pixel)
 {
     uint16_t *line = line_at(model, y);
@@ -102,7 +102,7 @@ static void store(struct psx_model *model, unsigned x, unsigned y, uint16_t pixe
     line[x & 1023] = (uint16_t)(pixel | (model->e[6] & 1) << 15);
 }
 
-/* The palette of a primitive that begins (6). */
+/* Latches the palette at the beginning of a primitive (6). */
 static void latch(struct psx_model *model, uint32_t attribute)
 {
     unsigned depth = model->e[1] >> 7 & 3, wanted = depth == 0 ? 16 : 256;
@@ -122,7 +122,10 @@ static void drop_texels(struct psx_model *model)
         model->texels[i].valid = false;
 }
 
-/* E1 before and after it: another page, or 4 bits for more or the other way round (6). */
+/*
+ * Sets E1. Drops the texel cache if the page changes, or if the depth changes between 4 bits and
+ * another (6).
+ */
 static void change_page(struct psx_model *model, uint32_t e1)
 {
     if ((model->e[1] & 0x81F) != (e1 & 0x81F) ||
@@ -131,7 +134,7 @@ static void change_page(struct psx_model *model, uint32_t e1)
     model->e[1] = e1;
 }
 
-/* A halfword of a texture, through the texel cache: every one, at all times (6). */
+/* Returns a halfword of a texture, always read through the texel cache (6). */
 static uint16_t cached(struct psx_model *model, unsigned x, unsigned y, unsigned depth)
 {
     unsigned place = depth == 0 ? y % 64 * 4 + x / 4 % 4 : y % 32 * 8 + x / 4 % 8;
@@ -147,7 +150,7 @@ static uint16_t cached(struct psx_model *model, unsigned x, unsigned y, unsigned
     return model->texels[place].halfwords[x % 4];
 }
 
-/* A texel behind window and palette (6). */
+/* Returns the texel at (u, v), after the window and the palette have been applied (6). */
 static uint16_t texel(struct psx_model *model, int u, int v)
 {
     unsigned mask_x = model->e[2] & 31, mask_y = model->e[2] >> 5 & 31;
@@ -164,7 +167,7 @@ static uint16_t texel(struct psx_model *model, int u, int v)
     return depth == 1 ? model->palette[halfword >> 8 * (x & 1) & 255] : halfword;
 }
 
-/* One channel of five bits over another one (9). */
+/* Blends one channel of five bits over another (9). */
 static int blend(unsigned mode, int back, int front)
 {
     switch (mode) {
@@ -179,13 +182,13 @@ static int blend(unsigned mode, int back, int front)
     }
 }
 
-/* The drawing area's lines: nine bits on the first GPU (2). */
+/* Returns the y of a corner of the drawing area, which has nine bits on the first GPU (2). */
 static int area_y(const struct psx_model *model, unsigned corner)
 {
     return (int)(model->e[corner] >> 10 & (model->version == 1 ? 511 : 1023));
 }
 
-/* One pixel of a primitive, at a place that may lie anywhere; values R, G, B, U, V. */
+/* Draws one pixel of a primitive at any position, on VRAM or not. Its values are R, G, B, U, V. */
 static void draw(struct psx_model *model, const struct paint *paint, int x, int y,
                  const int value[5])
 {
@@ -231,7 +234,7 @@ static void place(const struct psx_model *model, uint32_t word, struct corner *c
     corner->y = sign11(high(word)) + sign11((int)(model->e[5] >> 11));
 }
 
-/* The least whole number that is not below a/b. */
+/* Returns a/b, rounded up. */
 static int ceiling(int64_t a, int64_t b)
 {
     if (b < 0) {
@@ -241,7 +244,7 @@ static int ceiling(int64_t a, int64_t b)
     return (int)(a >= 0 ? (a + b - 1) / b : -(-a / b));
 }
 
-/* Where an edge meets row y, rounded up. */
+/* Returns the x at which an edge meets row y, rounded up. */
 static int edge(const struct corner *a, const struct corner *b, int y)
 {
     return a->x + ceiling((int64_t)(b->x - a->x) * (y - a->y), b->y - a->y);
@@ -262,7 +265,7 @@ static void swap_if(bool wanted, const struct corner **a, const struct corner **
     }
 }
 
-/* The corner that values are counted from (5). */
+/* Returns the corner from which values are interpolated (5). */
 static const struct corner *anchor(const struct corner *c)
 {
     if (c[1].x <= c[0].x)
@@ -270,7 +273,10 @@ static const struct corner *anchor(const struct corner *c)
     return c[2].x < c[0].x ? &c[2] : &c[0];
 }
 
-/* Planes of values over a triangle (5): steps to the right and down, 12 bits of fraction. */
+/*
+ * Computes the gradients of the values over a triangle (5): steps to the right and down, with 12
+ * bits of fraction. Returns twice the triangle's signed area, 0 if it is empty.
+ */
 static int64_t gradients(const struct corner *const s[3], int to_right[5], int down[5])
 {
     int64_t ax = s[1]->x - s[0]->x, bx = s[2]->x - s[1]->x;
@@ -289,7 +295,7 @@ static int64_t gradients(const struct corner *const s[3], int to_right[5], int d
 struct triangle {
     const struct paint *paint;
     const struct corner *sorted[3]; /* by y */
-    const struct corner *from;      /* the one that values are counted from */
+    const struct corner *from;      /* the corner from which values are interpolated */
     int to_right[5], down[5];
 };
 
@@ -311,7 +317,7 @@ static void draw_row(struct psx_model *model, const struct triangle *t, int y)
     }
 }
 
-/* Rows from..to-1 one after the other, up to the first one behind the area (3). */
+/* Draws rows from..to-1 one by one, and stops at the first row beyond the drawing area (3). */
 static void draw_rows(struct psx_model *model, const struct triangle *t, int from, int to,
                       bool upwards)
 {
@@ -346,7 +352,7 @@ static void draw_triangle(struct psx_model *model, const struct paint *paint,
     }
 }
 
-/* E1's bits below 14, of which 11 is kept while GP1(09) allows it (2). */
+/* Returns the bits of E1 below 14. Bit 11 remains only if GP1(09) allows it (2). */
 static uint32_t gated(const struct psx_model *model, uint32_t e1)
 {
     return model->gate ? e1 : e1 & ~(1u << 11);
@@ -381,7 +387,10 @@ static void draw_polygon(struct psx_model *model)
         draw_triangle(model, &paint, corners + 1);
 }
 
-/* floor(a / b + 1/2), or the next whole number below where that is a tie (10). */
+/*
+ * Returns floor(a / b + 1/2), or the next lower integer if a / b is a tie and `ties_down` is set
+ * (10).
+ */
 static int nearest(int64_t a, int64_t b, bool ties_down)
 {
     return ties_down ? ceiling(2 * a - b, 2 * b) : -ceiling(-(2 * a + b), 2 * b);
@@ -452,7 +461,7 @@ static void draw_rectangle(struct psx_model *model)
 }
 
 /*
- * On the first GPU, from x & 15 = 15 on, every other pixel comes to lie 16 columns further
+ * On the first GPU, if x & 15 is 15, every other pixel is drawn 16 columns further to the right
  * (psx-spx, versions).
  */
 static void fill(struct psx_model *model)
@@ -483,7 +492,7 @@ static unsigned transfer_height(uint32_t extent)
     return (((extent >> 16) - 1) & 511) + 1;
 }
 
-/* Each row is read before it is written (16.9). */
+/* Reads each row before writing it (16.9). */
 static void copy(struct psx_model *model)
 {
     uint32_t from = model->words[1], to = model->words[2];
@@ -520,7 +529,10 @@ static void upload_word(struct psx_model *model, uint32_t word)
     }
 }
 
-/* Words of a command from its first one (2); polylines: up to the first vertex. */
+/*
+ * Returns the number of words of a command, given its first word (2). For polylines: up to the
+ * first vertex.
+ */
 static unsigned command_words(uint32_t word)
 {
     unsigned vertices = word >> 27 & 1 ? 4 : 3, textured = word >> 26 & 1;
@@ -593,7 +605,7 @@ static void execute(struct psx_model *model)
                                                          copy, begin_upload, NULL, NULL};
     uint32_t word = model->words[0];
 
-    if (word >> 24 == 1 || (word >> 29 >= 4 && word >> 29 <= 6)) /* not a fill (6) */
+    if (word >> 24 == 1 || (word >> 29 >= 4 && word >> 29 <= 6)) /* except by a fill (6) */
         drop_texels(model);
     if (word >> 24 == 1)
         model->palette_count = 0;

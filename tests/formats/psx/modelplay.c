@@ -10,7 +10,7 @@ static uint32_t word_at(const uint8_t *at)
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* The version that the dump tells before its first word for a port. */
+/* Returns the GPU version that the dump declares before its first word for a port, 2 if none. */
 static unsigned version_of(const uint8_t *dump, size_t size)
 {
     for (size_t at = MAGIC_SIZE; at + 8 <= size && dump[at + 3] > GP1;

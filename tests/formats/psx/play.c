@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps to the next VSync packet; false at the end of the dump. */
+/* Steps to the next VSync packet. Returns false at the end of the dump. */
 static bool next_vsync(const uint8_t *dump, size_t size, struct psx_packet *packet)
 {
     do {
@@ -17,7 +17,7 @@ static bool next_vsync(const uint8_t *dump, size_t size, struct psx_packet *pack
     return true;
 }
 
-/* Cycles between the next two VSyncs behind `packet`. */
+/* Returns the cycles between the next two VSyncs after `packet`, 0 if there are not two. */
 static uint64_t interval_after(const uint8_t *dump, size_t size, const struct psx_packet *packet)
 {
     struct psx_packet first = *packet, second;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The model and its random streams as a program, which difftest.py runs:
+ * Runs the model and its random streams as a program, for difftest.py:
  *
  *     psxmodel stream KIND SEED > DUMP     a random stream (streams.h)
- *     psxmodel vram DUMP [FAULT] > VRAM    VRAM behind its last word, or with a mistake
+ *     psxmodel vram DUMP [FAULT] > VRAM    VRAM after its last word, or with a fault
  */
 #include "tests/formats/psx/modelplay.h"
 #include "tests/formats/psx/streams.h"

@@ -10,7 +10,7 @@ static uint32_t below(uint64_t *random, uint32_t n)
     return (uint32_t)(support_random(random) >> 33) % n;
 }
 
-/* Words that are collected, and sent in packets that begin and end anywhere. */
+/* Collects words, and sends them in packets that begin and end anywhere. */
 struct sender {
     struct psx_build *build;
     uint64_t random;
@@ -34,7 +34,7 @@ static void put(struct sender *sender, uint32_t word)
     sender->words[sender->count++] = word;
 }
 
-/* Few different places, pages and palettes, so that most come again at once. */
+/* Few different positions, pages and palettes, so that most are soon repeated */
 static uint32_t corner(struct sender *sender)
 {
     return below(&sender->random, 3) * 40 | below(&sender->random, 3) * 30 << 16;
@@ -95,8 +95,7 @@ static void put_line(struct sender *sender)
     for (uint32_t i = 0; i < more; i++) {
         if (op & GP0_GOURAUD)
             put(sender, 0x00FF00);
-        put(sender,
-            corner(sender) | (op & GP0_GOURAUD ? 0x50005000 : 0)); /* is no end mark there */
+        put(sender, corner(sender) | (op & GP0_GOURAUD ? 0x50005000 : 0)); /* never an end mark */
     }
     if (op & 0x08)
         put(sender, 0x55555555);
@@ -125,7 +124,10 @@ static void put_move(struct sender *sender)
         put(sender, moves[chosen].words[i]);
 }
 
-/* Rarely what ends what was told: the last of the words may be in progress. */
+/*
+ * Rarely, appends something that ends the repetition. The command of the last words may still be in
+ * progress.
+ */
 static void put_other(struct sender *sender)
 {
     static const uint32_t gp1[] = {0x01000000, 0x09000001, 0x09000000, 0x05000000, 0x00000000};

@@ -43,12 +43,12 @@ static void build_command(struct psx_build *build, uint64_t *random, uint32_t st
         GP0(build, random_place(random), random_place(random), 0x55555555);
         break;
     case 5:
-    case 6: /* what is drawn is its texture, 15 bits */
+    case 6: /* 15-bit texels that are read from what is drawn */
         GP0(build, 0x64000000 | semi | colour, random_place(random), random_word(random, 0x1F1F),
             0x000C000C);
         break;
     case 7:
-    case 8: /* 4 bits, the palette from what is drawn, too */
+    case 8: /* 4-bit texels, whose palette is read from what is drawn, too */
         GP0(build, 0x24000000 | semi | colour, random_place(random), random_word(random, 0x1F1F),
             random_place(random), random_word(random, 0x1F1F), random_place(random),
             random_word(random, 0x1F1F));

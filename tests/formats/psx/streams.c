@@ -7,17 +7,17 @@
 
 enum {
     COMMANDS = 40, /* of a frame */
-    STAGE_X = 512, /* where most is drawn; textures lie from TEXTURES_Y on */
+    STAGE_X = 512, /* most is drawn above TEXTURES_Y, and textures are from there on */
     STAGE_Y = 200,
     TEXTURES_Y = 256,
     PACKET_WORDS = 64,
-    VSYNC_CYCLES = 500000, /* neither field's */
+    VSYNC_CYCLES = 500000, /* implies neither field */
 };
 
 struct stream {
     uint64_t random;
     struct psx_build *build;
-    uint32_t words[PACKET_WORDS]; /* of the packet in progress */
+    uint32_t words[PACKET_WORDS]; /* of the GP0 packet in progress */
     unsigned count;
     const struct kind *kind;
 };
@@ -28,12 +28,12 @@ enum { COMMANDS_OF_KIND = 18 };
 
 struct kind {
     const char *name;
-    put_command *commands[COMMANDS_OF_KIND]; /* each as likely as the others */
-    uint32_t version;                        /* of the GPU; 0: the dump does not tell it */
-    bool unsummed;                           /* psx-streams.tsv has no sums of it */
+    put_command *commands[COMMANDS_OF_KIND]; /* all equally likely */
+    uint32_t version;                        /* of the GPU; 0: not declared in the dump */
+    bool unsummed;                           /* whether psx-streams.tsv has no checksums of it */
     bool interlaced;
-    bool wild; /* textures and palettes lie anywhere */
-    bool tall; /* what is drawn, and the area, have ten bits of Y */
+    bool wild; /* whether textures and palettes may be anywhere */
+    bool tall; /* whether drawing and the area use ten bits of Y */
 };
 
 static uint32_t pick(struct stream *stream, uint32_t below)
@@ -56,7 +56,10 @@ static uint32_t xy(uint32_t x, uint32_t y)
     return (x & 0xFFFF) | y << 16;
 }
 
-/* A place below both; x first: C leaves the order of arguments open. */
+/*
+ * Returns a position whose x and y are below the given bounds. Picks x first, since C leaves the
+ * order in which arguments are evaluated open.
+ */
 static uint32_t pick_xy(struct stream *stream, uint32_t below_x, uint32_t below_y)
 {
     uint32_t x = pick(stream, below_x), y = pick(stream, below_y);
@@ -64,7 +67,7 @@ static uint32_t pick_xy(struct stream *stream, uint32_t below_x, uint32_t below_
     return xy(x, y);
 }
 
-/* A place that many to the right of and below another one, or to the left of and above it. */
+/* Returns `at` moved by `by` to the right and down, and by (x, y) to the left and up. */
 static uint32_t move(uint32_t at, uint32_t by, uint32_t x, uint32_t y)
 {
     return xy(at + by - x, (at >> 16) + (by >> 16) - y);
@@ -104,7 +107,7 @@ static uint32_t position(struct stream *stream)
     return pick_xy(stream, STAGE_X, STAGE_Y);
 }
 
-/* A vertex near another one, so that most triangles are of moderate size. */
+/* Returns a vertex near another, so that most triangles are of moderate size. */
 static uint32_t near(struct stream *stream, uint32_t from)
 {
     if (once_in(stream, 12))
@@ -117,7 +120,7 @@ static uint32_t colour(struct stream *stream)
     return any(stream) & 0xFFFFFF;
 }
 
-/* The lower half of VRAM, or all of it; any place, blend mode and depth. */
+/* Returns a page with any blend mode and depth, in the lower half of VRAM, or anywhere. */
 static uint32_t page(struct stream *stream)
 {
     if (stream->kind->wild)
@@ -187,7 +190,7 @@ static void put_environment(struct stream *stream)
     put_mask(stream);
 }
 
-/* U and V, and what stands beside them. */
+/* Appends U and V, and the palette or page that shares their word. */
 static void put_texel(struct stream *stream, unsigned vertex)
 {
     uint32_t texel = any(stream) & 0xFFFF;
@@ -203,7 +206,7 @@ static void put_polygon_of(struct stream *stream, uint32_t kind)
 {
     uint32_t op = 0x20 | kind | pick(stream, 32), at = position(stream), first = at;
 
-    /* A raw bit without a texture is where renderers disagree. */
+    /* Renderers disagree about a raw bit without a texture. */
     if (!(op & 4))
         op &= ~1u;
     put(stream, op << 24 | colour(stream));
@@ -227,7 +230,7 @@ static void put_textured_polygon(struct stream *stream)
     put_polygon_of(stream, 4);
 }
 
-/* A triangle of 15-bit texels that lie a few pixels beside the place where each is drawn. */
+/* Appends a triangle of 15-bit texels that are a few pixels next to where each is drawn. */
 static void put_self_polygon(struct stream *stream)
 {
     uint32_t left = pick(stream, 8), beside = pick_xy(stream, 5, 5), op = 0x24 | pick(stream, 4);
@@ -284,7 +287,7 @@ static void put_textured_rectangle(struct stream *stream)
     put_rectangle_of(stream, 4);
 }
 
-/* Lines that a transfer may name: those that there are, and some that wrap. */
+/* Returns the number of lines that a transfer may address: those that exist, and some that wrap. */
 static uint32_t lines(const struct stream *stream)
 {
     return is_double(stream) ? 1200 : 600;
@@ -297,7 +300,7 @@ static void put_fill(struct stream *stream)
     put(stream, pick_xy(stream, 200, 40));
 }
 
-/* At x & 15 = 15, where the first GPU has a bug. */
+/* Appends a fill at x & 15 = 15, where the first GPU has a bug. */
 static void put_odd_fill(struct stream *stream)
 {
     put(stream, 0x02000000 | colour(stream));
@@ -305,14 +308,17 @@ static void put_odd_fill(struct stream *stream)
     put(stream, pick_xy(stream, 200, 40));
 }
 
-/* The palette is latched anew behind it: whether an open gate drops it is not known. */
+/*
+ * Opens or closes the gate. Drops the palette afterwards: it is not known whether an open gate does
+ * that.
+ */
 static void put_gate(struct stream *stream)
 {
     gp1(stream, 0x09000000 | pick(stream, 2));
     put(stream, 0x01000000);
 }
 
-/* As wide as it may be, and every other one a little beside where it came from. */
+/* Appends a copy of up to the full width. Every other copy goes to a position near its source. */
 static void put_wide_copy(struct stream *stream)
 {
     uint32_t from = pick_xy(stream, 1024, lines(stream)), to = pick_xy(stream, 80, 3);
@@ -324,7 +330,7 @@ static void put_wide_copy(struct stream *stream)
     put(stream, xy(1, 1) + pick_xy(stream, 1024, 60));
 }
 
-/* A wide one goes from one half of VRAM to the other one. */
+/* Appends a copy. A wide one goes from one half of VRAM to the other. */
 static void put_copy(struct stream *stream)
 {
     bool wide = once_in(stream, 3);
@@ -341,7 +347,7 @@ static void put_copy(struct stream *stream)
     }
 }
 
-/* Texels: one of eight is transparent. */
+/* Returns a word of texels, of which one in eight is transparent. */
 static uint32_t texels(struct stream *stream)
 {
     uint32_t word = any(stream);
@@ -376,7 +382,7 @@ static void put_nothing(struct stream *stream)
     put(stream, words[pick(stream, COUNT_OF(words))]);
 }
 
-/* Commands that end before their last word; GP1(00) takes the environment along. */
+/* Appends commands that end before their last word. GP1(00) also resets the environment. */
 static void put_aborted(struct stream *stream)
 {
     unsigned kind = pick(stream, 3);
@@ -474,7 +480,7 @@ static const struct kind *find_kind(const char *name)
     return NULL;
 }
 
-/* Version, display, textures, and an environment. */
+/* Appends a version packet, the display, textures and an environment. */
 static void begin(struct stream *stream)
 {
     const struct kind *kind = stream->kind;

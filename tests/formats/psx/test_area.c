@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Drawing areas with lines from 512 on, and the order in which a triangle's rows are
- * drawn, seen where it samples what it draws: psx-gpu.md 2, 3, 4, 17. By tables, and
- * against a model that goes pixel by pixel and walks, clips and caches nothing.
+ * Drawing areas with lines from 512 on, and the order in which the rows of a triangle are drawn,
+ * which shows if it samples what it draws: psx-gpu.md 2, 3, 4, 17. Tests by tables, and compares
+ * with a model that goes pixel by pixel, without walking edges, clipping or caching.
  */
 
 #include "tests/formats/psx/build.h"
@@ -30,9 +30,12 @@ static uint32_t area_to(int x, int y)
     return 0xE4000000 | (uint32_t)x | (uint32_t)y << 10;
 }
 
-/* By tables. */
+/* Tables */
 
-/* What is drawn at line y, and the line of VRAM where it is to be seen; -1: nowhere. */
+/*
+ * The line y at which something is drawn, and the line of VRAM where it must be seen; -1 means
+ * nowhere
+ */
 static const struct {
     int from, to, y, seen;
     uint32_t gate;
@@ -70,7 +73,9 @@ static struct psx_gpu *gpu_with_area(size_t row)
     return gpu;
 }
 
-/* A rectangle, a line and a quad of one row, with the line as offset, in part, or as sent. */
+/*
+ * Draws a rectangle and a line at y as sent, and a quad of one row whose y includes an offset.
+ */
 static void test_the_tenth_bit_of_the_area(void **state)
 {
     (void)state;
@@ -93,21 +98,26 @@ static void test_the_tenth_bit_of_the_area(void **state)
     }
 }
 
-/* Texel (x, y + shift) for pixel (x, y), from a page at 0,0; VRAM's lines tell their number. */
+/*
+ * Pixel (x, y) samples texel (x, y + shift) of a page at 0,0. Each line of VRAM is filled with its
+ * number.
+ */
 static const struct {
     int v[3][2];
     int shift;
     int column;
-    uint16_t seen[8]; /* what it shows in lines 1 to 8 */
+    uint16_t seen[8]; /* the line numbers shown by lines 1 to 8 */
 } orders[] = {
-    /* leftmost at the bottom: upwards */
+    /* leftmost corner at the bottom: drawn upwards */
     {{{1, 1}, {9, 1}, {0, 9}}, -1, 2, {0, 1, 2, 3, 4, 5, 6, 8}},
     {{{1, 1}, {9, 1}, {0, 9}}, 1, 1, {9, 9, 9, 9, 9, 9, 9, 9}},
     {{{0, 9}, {1, 1}, {9, 1}}, -1, 1, {0, 1, 2, 3, 4, 5, 6, 7}},
-    /* at the top: downwards */
+    /* leftmost corner at the top: drawn downwards */
     {{{0, 1}, {9, 1}, {1, 9}}, -1, 1, {0, 0, 0, 0, 0, 0, 0, 0}},
     {{{0, 1}, {9, 1}, {1, 9}}, 1, 2, {2, 3, 4, 5, 6, 7, 8, 8}},
-    /* in the middle: from there down, then from above it up */
+    /*
+     * leftmost corner in the middle: drawn downwards from there, then upwards from the row above it
+     */
     {{{0, 5}, {9, 1}, {9, 9}}, -1, 8, {1, 1, 2, 3, 4, 4, 4, 4}},
     {{{0, 5}, {9, 1}, {9, 9}}, 1, 8, {1, 6, 6, 6, 6, 7, 8, 9}},
     {{{9, 9}, {0, 5}, {9, 1}}, -1, 8, {1, 1, 2, 3, 4, 4, 4, 4}},
@@ -133,7 +143,7 @@ static void draw_order(struct psx_gpu *gpu, size_t row, int down)
     psx_play_gp0(gpu, words, COUNT_OF(words));
 }
 
-/* Wherever the triangle's rows are those of VRAM, and whichever shaders there are. */
+/* For all shaders, also where the triangle's rows are 512 above those of VRAM. */
 static void test_rows_begin_at_the_leftmost_corner(void **state)
 {
     (void)state;
@@ -157,7 +167,7 @@ static void test_rows_begin_at_the_leftmost_corner(void **state)
             }
 }
 
-/* The model. */
+/* The model */
 
 struct model {
     uint16_t *vram;
@@ -170,7 +180,7 @@ struct corner {
     int x, y, u, v;
 };
 
-/* As 11 signed bits. */
+/* Wraps to 11 signed bits. */
 static int wrapped(int coordinate)
 {
     return ((coordinate + 1024) & 2047) - 1024;
@@ -183,7 +193,7 @@ static void model_put(struct model *model, int x, int y, uint16_t pixel)
         model->vram[y % LINES * WIDTH + x] = pixel;
 }
 
-/* From a page of 15 bits, or `flat` with page -1. */
+/* Returns a texel of a 15-bit page, or `flat` if page is -1. */
 static uint16_t model_texel(const struct model *model, int page, uint16_t flat, int u, int v)
 {
     if (page < 0)
@@ -207,7 +217,7 @@ static int64_t ceil_div(int64_t number, int64_t by)
     return number >= 0 ? (number + by - 1) / by : -(-number / by);
 }
 
-/* The columns of the row at y, before the offset. */
+/* Computes the columns of the row at y, before the offset. */
 static void columns_of(const struct corner v[3], int y, int64_t *low, int64_t *high)
 {
     *low = INT64_MAX;
@@ -237,7 +247,7 @@ static unsigned leftmost(const struct corner v[3])
     return v[2].x < v[0].x ? 2 : 0;
 }
 
-/* Attribute a[] of the corners at x, y (psx-gpu.md 5). */
+/* Interpolates attribute a[] of the corners at x, y (psx-gpu.md 5). */
 static int value_at(const struct corner v[3], const int a[3], int x, int y)
 {
     int64_t dx10 = v[1].x - v[0].x, dx21 = v[2].x - v[1].x;
@@ -263,8 +273,8 @@ static void model_row(struct model *model, const struct corner v[3], int y, int 
 }
 
 /*
- * Rows from a to b; it ends where it leaves the area on the side it goes to, so rows
- * behind that, which 11 bits would bring back, are not drawn.
+ * Draws the rows from a to b - 1. Stops as soon as it leaves the area on the side towards which it
+ * goes, so that rows beyond, which 11 bits would wrap into the area, are not drawn.
  */
 static void model_part(struct model *model, const struct corner v[3], int a, int b, bool up,
                        int page, uint16_t flat)
@@ -302,7 +312,7 @@ static void model_triangle(struct model *model, const struct corner v[3], int pa
     }
 }
 
-/* Random commands for both. */
+/* Random commands for the GPU and the model */
 
 struct race {
     struct model model;
@@ -315,7 +325,7 @@ static int below(struct race *race, int bound)
     return (int)((support_random(&race->random) >> 20) % (unsigned)bound);
 }
 
-/* Never black. */
+/* Returns a colour that is never black. */
 static uint32_t race_colour(struct race *race)
 {
     return ((uint32_t)support_random(&race->random) & 0xFFFFFF) | 0x080808;
@@ -353,7 +363,7 @@ static struct corner race_corner(struct race *race, const struct corner *near, i
     };
 }
 
-/* Often near the lines where halves and 11 bits meet. */
+/* Returns a position, often near the lines where halves of VRAM and 11 bits meet. */
 static struct corner race_place(struct race *race)
 {
     static const int lines[] = {0, 256, 512, 1024, -1024};
@@ -403,7 +413,7 @@ static void race_rectangle(struct race *race)
     model_rectangle(&race->model, &place, width, height, page, pixel_of(colour));
 }
 
-/* A line of one row or column: which pixels a slanted one has, psx/test_line tells. */
+/* Draws a line of one row or column. psx/test_line tests the pixels of slanted lines. */
 static void race_line(struct race *race)
 {
     struct corner place = race_place(race);
@@ -462,9 +472,12 @@ static void test_random_commands(void **state)
     }
 }
 
-/* In the tree. */
+/* In the tree */
 
-/* Line 100 or, on the first GPU, where E4 keeps no tenth bit, nothing. */
+/*
+ * Opens a dump as one of a given GPU. Its draw is in line 100, or nowhere on the first GPU, where
+ * E4 has no tenth bit.
+ */
 static void open_as(struct psx_opened *opened, const struct psx_build *build, const char *gpu)
 {
     struct text message = TEXT_INIT;
@@ -476,7 +489,7 @@ static void open_as(struct psx_opened *opened, const struct psx_build *build, co
     psx_opened_tree(opened);
 }
 
-/* The dump's version, unless the option does. */
+/* The dump's version decides unless the option does. */
 static void test_the_version_decides(void **state)
 {
     static const struct {
@@ -526,7 +539,7 @@ static void test_the_version_decides(void **state)
     }
 }
 
-/* A quad over lines 500 to 529 is at 500 to 511 and 0 to 17, in all that tells of it. */
+/* A quad over lines 500 to 529 is in lines 500 to 511 and 0 to 17 in all files about it. */
 static void test_the_tree_tells_lines_of_vram(void **state)
 {
     struct psx_build build;
@@ -554,7 +567,7 @@ static void test_the_tree_tells_lines_of_vram(void **state)
 
         assert_int_equal((uint8_t)writers[4 * i], written ? 0 : 0xFF);
     }
-    /* The drawing area's picture begins with line 500 and goes on at line 0. */
+    /* The picture of the drawing area begins with line 500 and continues with line 0. */
     psx_view_picture(&opened, "by-frame/000000/draws/00000.png", &picture);
     assert_int_equal(picture.width, 64);
     assert_int_equal(picture.height, 100);
@@ -570,7 +583,7 @@ static void test_the_tree_tells_lines_of_vram(void **state)
     psx_build_free(&build);
 }
 
-/* Of 1 MiB of which 1024 lines are addressed: a copy beyond it, where no other lines are shown. */
+/* With 1 MiB but 1024 addressable lines, a copy to the missing lines shows black. */
 static void test_lines_without_memory_are_black(void **state)
 {
     struct psx_build build;
@@ -600,7 +613,7 @@ static void test_lines_without_memory_are_black(void **state)
     psx_build_free(&build);
 }
 
-/* Frames whose display begins at columns 4 and 5 are the same, and the second is no flip. */
+/* Frames whose displays begin at columns 4 and 5 are the same, and the second is not a flip. */
 static void test_a_display_begins_at_even_columns(void **state)
 {
     struct psx_build build;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dumps as texts and back (psx-assembly.md): every byte returns, whatever the dump is and wherever
- * it is cut; each operand that is edited reaches its bits; what is wrong is told with its column.
+ * Converts dumps to texts and back (psx-assembly.md): every byte must return, for any dump and
+ * wherever it is cut; each edited operand must reach its bits; mistakes must be reported with their
+ * column.
  */
 #include "formats/psx/assembly/assembly.h"
 
@@ -22,7 +23,7 @@ static int append(void *context, const void *bytes, size_t length)
     return 0;
 }
 
-/* Lines of a text in memory. */
+/* Lines of a text in memory */
 struct lines {
     const char *next, *end;
     unsigned number;
@@ -67,7 +68,7 @@ static void disassemble(const void *bytes, size_t size, struct text *out)
     psx_opened_close(&opened);
 }
 
-/* There and back; `what` is told when bytes differ. */
+/* Converts there and back. `what` is reported if bytes differ. */
 static void check_round_trip(const char *what, const void *bytes, size_t size)
 {
     struct text text = TEXT_INIT, dump = TEXT_INIT;
@@ -120,7 +121,7 @@ static void every_prefix_of_a_dump_returns(void **state)
     psx_build_free(&build);
 }
 
-/* Words of all kinds, in packets of all lengths. */
+/* Words of all kinds, in packets of all lengths */
 static void random_words_return(void **state)
 {
     uint64_t random = 1;
@@ -140,7 +141,7 @@ static void random_words_return(void **state)
                 if (n % 5 != 0 && support_random(&random) % 4 != 0) /* drawing commands, mostly */
                     words[i] = 0x20000000 + (words[i] & 0x5FFFFFFF);
                 if (words[i] >> 29 == 5)
-                    words[i] &= 0x7FFFFFFF; /* uploads are long */
+                    words[i] &= 0x7FFFFFFF; /* uploads become long */
             }
             psx_build_packet(&build, type < 50 ? PSX_PACKET_GP0 : type % 20, words, count);
         }
@@ -175,7 +176,7 @@ static void streams_return(void **state)
     }
 }
 
-/* Each word in a packet of its own, and all words in one packet. */
+/* Puts each word into a packet of its own, or all words into one packet. */
 static void repack(const struct psx_build *from, bool apart, struct psx_build *out)
 {
     struct psx_packet packet;
@@ -206,7 +207,7 @@ static bool has_line(const struct text *text, const char *begin)
     return false;
 }
 
-/* However packets cut a stream, its commands are told as commands. */
+/* Commands are shown as commands however packets cut the stream. */
 static void commands_over_packets_are_whole(void **state)
 {
     struct text text = TEXT_INIT;
@@ -286,13 +287,13 @@ static void recordings_return(void **state)
     }
 }
 
-/* Edits: a statement and the words that it is. */
+/* Edits: a statement and the words that it assembles to */
 
 enum { WORDS_MAX = 13 };
 
 static const struct {
     const char *line;
-    uint32_t words[WORDS_MAX]; /* of the packet, its header included */
+    uint32_t words[WORDS_MAX]; /* of the packet, including its header */
 } encodings[] = {
     {"tri v=1,2/-3,4/1023,-1024 rgb=123456", {4, 0x20563412, 0x00020001, 0x0004FFFD, 0xFC0003FF}},
     {"tri v=1,2/-3,4/1023,-1024 rgb=123456 blend=3",
@@ -404,7 +405,7 @@ static void each_operand_reaches_its_bits(void **state)
         check_encoding("gp1", port1[i].line, (const uint32_t[]){0x01000001, port1[i].word}, 2);
 }
 
-/* All statements that are no commands, and packets cut by a command. */
+/* All statements that are not commands, and packets that cut a command */
 static void packets_have_statements(void **state)
 {
     static const char text[] =
@@ -437,7 +438,7 @@ static void packets_have_statements(void **state)
     text_clear(&dump);
 }
 
-/* commands.txt of what is assembled from a commands.txt is the same again. */
+/* Returns commands.txt of a dump. Assembling it must give the same commands.txt again. */
 static char *commands_of(const void *bytes, size_t size)
 {
     struct psx_opened opened;
@@ -509,10 +510,10 @@ static void lines_of_commands_txt_can_be_pasted(void **state)
     }
 }
 
-/* What is wrong, and where. */
+/* Mistakes, and where they are reported */
 
 static const struct {
-    const char *text; /* behind the magic's line */
+    const char *text; /* after the line with the magic */
     unsigned line;
     size_t column;
     const char *message;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Places in one of two buffers, told as those in the other.
- */
+/* Translates positions in one of two buffers to the same positions in the other. */
 #include "config.h"
 
 #include "formats/psx/views/buffers.h"
@@ -10,7 +8,7 @@
 
 #include <string.h>
 
-/* 320 columns and as many lines, at x, y. */
+/* Returns a display of 320 columns and `lines` lines at x, y. */
 static struct psx_display display_at(uint32_t x, uint32_t y, uint32_t lines)
 {
     return (struct psx_display){.start = x | y << 10,
@@ -30,7 +28,7 @@ static struct psx_buffers buffers_of(uint32_t x, uint32_t y, uint32_t other_x, u
     return buffers;
 }
 
-/* The words of a command as they become, under these registers. */
+/* Checks the words that a command is translated to, under these registers. */
 static void expect(const struct psx_buffers *buffers, struct psx_registers *registers,
                    const uint32_t *words, unsigned count, const uint32_t *expected)
 {
@@ -77,7 +75,7 @@ static void drawing_area_and_offset(void **state)
     expect(&buffers, &registers, &offset, 1, &moved_offset);
 }
 
-/* An area that is all of video memory is no buffer's, wherever it begins. */
+/* An area that covers all of video memory belongs to no buffer, wherever it begins. */
 static void whole_memory_is_not_moved(void **state)
 {
     struct psx_buffers buffers = buffers_of(0, 240, 0, 0, 240);
@@ -98,7 +96,7 @@ static void rectangles(void **state)
     const uint32_t moved_fill[] = {0x02FF0000, 256 << 16, 240 << 16 | 320};
     const uint32_t copy[] = {0x80000000, 16 << 16 | 8, 100 << 16 | 640, 4 << 16 | 4};
     const uint32_t moved_copy[] = {0x80000000, 272 << 16 | 8, 100 << 16 | 640, 4 << 16 | 4};
-    const uint32_t palette[] = {0xA0000000, 240 << 16, 1 << 16 | 16}; /* beside the display */
+    const uint32_t palette[] = {0xA0000000, 240 << 16, 1 << 16 | 16}; /* next to the display */
     const uint32_t texture[] = {0xA0000000, 640, 64 << 16 | 64};
 
     (void)state;

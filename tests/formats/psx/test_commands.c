@@ -20,7 +20,7 @@ static void expect_file(const struct psx_opened *opened, const char *path, const
     free(text);
 }
 
-/* The sample of psx-dump.md 4.3: packet 1200 begins frame 1. */
+/* Builds the sample of psx-dump.md 4.3: packet 1200 begins frame 1. */
 static void build_sample(struct psx_build *build)
 {
     psx_build_start(build, PSX_MAGIC_16);
@@ -149,7 +149,9 @@ static void a_packet_has_the_lines_that_begin_in_it(void **state)
     psx_build_free(&build);
 }
 
-/* The first field is cut by the tests: number and place depend on what stands around. */
+/*
+ * Checks the line of a command without its first fields: number and position depend on the context.
+ */
 static void expect_command(const uint32_t *words, size_t count, const char *expected)
 {
     struct psx_build build;
@@ -237,7 +239,7 @@ static void environment_and_the_rest(void **state)
     EXPECT("- gp0 E7 nop", 0xE7000000);
 }
 
-/* Every first byte has a line, whatever follows it. */
+/* Every first byte gives a line, whatever follows. */
 static void every_byte_has_a_line(void **state)
 {
     struct psx_build build;
@@ -300,7 +302,7 @@ static void words_to_port_1_and_events(void **state)
     psx_build_free(&build);
 }
 
-/* A command whose words come in three frames stands in the one where it began. */
+/* A command whose words come in three frames is listed in the frame in which it began. */
 static void a_command_over_frames_is_listed_once(void **state)
 {
     struct psx_build build;
@@ -447,7 +449,7 @@ static uint32_t crc_of(struct psx_opened *opened, const char *path, size_t *leng
     return crc;
 }
 
-/* A frame of several places: pieces join without a seam, packets of it too. */
+/* A frame of several checkpoints: pieces join without a seam, pieces within packets as well. */
 static void long_frames_have_no_seams(void **state)
 {
     enum { PACKETS = 300, COMMANDS = 400 };
@@ -488,7 +490,7 @@ static void long_frames_have_no_seams(void **state)
     psx_build_free(&build);
 }
 
-/* One packet that is longer than the distance between places. */
+/* One packet that is longer than the distance between checkpoints */
 static void long_packets_have_no_seams(void **state)
 {
     enum { WORDS = 200000 };

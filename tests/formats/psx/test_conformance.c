@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The PSX part of the conformance set (tests/conformance/README): pixels that were measured on
- * a console, images, and sums of random streams, by the replay core with each of its ways to
- * draw; and by a second rasterizer, which tells where they part.
+ * Runs the PSX part of the conformance set (tests/conformance/README): pixels that were measured on
+ * a console, images, and checksums of random streams. Runs it on the replay core with each of its
+ * rasterizers, and on a second rasterizer, to report where the two differ.
  */
 #include "config.h"
 
@@ -27,28 +27,28 @@ enum {
     PIXELS = MODEL_WIDTH * MODEL_HEIGHT,
 };
 
-/* Lines that cases share, as they stand in the table. */
+/* Lines that cases share, as the table has them */
 struct block {
     char name[NAME_ROOM];
     struct text lines;
 };
 
-/* A table of cases, and the case that it has come to. */
+/* A table of cases, and the current case */
 struct probing {
     struct conformance table;
     const struct psx_raster_ops *ops;
     struct block blocks[BLOCKS_MAX];
     unsigned block_count;
-    struct block *block; /* whose lines come */
+    struct block *block; /* being read; NULL if none */
     char name[NAME_ROOM];
-    char source[SOURCE_ROOM]; /* of the values, for messages */
+    char source[SOURCE_ROOM]; /* of the values; for messages */
     struct psx_gpu *gpu;
     struct psx_model *model;
-    bool unmodelled; /* the case has what the model leaves out */
+    bool unmodelled; /* the case uses something that the model leaves out */
     unsigned cases, pixels, statuses, rows, covered, latched;
 };
 
-/* Where core and model differ first, for messages; "" when nowhere. */
+/* Returns the first difference between core and model, for messages, or "" if there is none. */
 static const char *difference(const struct psx_gpu *gpu, const struct psx_model *model)
 {
     static char text[96];
@@ -87,7 +87,7 @@ static void begin_case(struct probing *probing, const char *name)
     probing->cases++;
 }
 
-/* The case goes on with another GPU, as after power-on. */
+/* Continues the case with another GPU at power-on. */
 static void change_version(struct probing *probing, const char *line)
 {
     static const enum psx_gpu_model models[] = {
@@ -102,7 +102,7 @@ static void change_version(struct probing *probing, const char *line)
     probing->model = psx_model_create(version);
 }
 
-/* `W`, `W*N`, `W+S*N`: appended to the words. */
+/* Appends an item `W`, `W*N` or `W+S*N` to the words. Returns the new number of words. */
 static size_t put_item(const struct probing *probing, const char *item, uint32_t *words,
                        size_t count)
 {
@@ -121,7 +121,7 @@ static size_t put_item(const struct probing *probing, const char *item, uint32_t
     return count;
 }
 
-/* All words of a line; `( … )*N` are so many times those in between. */
+/* Parses all words of a line; `( … )*N` repeats those in between N times. Returns their number. */
 static size_t take_words(const struct probing *probing, char *line, uint32_t *words)
 {
     size_t count = 0, open = 0;
@@ -206,7 +206,10 @@ static void check_gpuread(struct probing *probing, const char *line)
     probing->latched++;
 }
 
-/* How many pixels of lines y0 to y1 are not `back`, and from which column to which. */
+/*
+ * Counts the pixels of lines y0 to y1 that are not `back`, and finds the first and last column with
+ * such a pixel.
+ */
 static unsigned covered(const struct psx_gpu *gpu, const int lines[2], unsigned back,
                         int columns[2])
 {
@@ -267,7 +270,7 @@ static void check_rows(struct probing *probing, char *line)
     probing->rows += MODEL_HEIGHT;
 }
 
-/* Lines of cases, and of the blocks that they use. */
+/* Executes a line of a case or of a block that the case uses. */
 static void carry_out(struct probing *probing, char *line)
 {
     const char *verb = strsep(&line, " ");
@@ -340,7 +343,7 @@ static void take_line(struct probing *probing, char *line)
     }
 }
 
-/* All cases of a table, by one way to draw. */
+/* Runs all cases of a table with one rasterizer. */
 static void probe(const char *name, const struct psx_raster_ops *ops, struct probing *out)
 {
     char *line;
@@ -385,7 +388,7 @@ static void test_images(void **state)
     }
 }
 
-/* Each fact with its source, which the message of a failure names (psx-gpu.md 22). */
+/* Each fact has a source, which the message of a failure names (psx-gpu.md 22). */
 static void test_further_suites(void **state)
 {
     const struct psx_raster_ops *ops;
@@ -403,12 +406,12 @@ static void test_further_suites(void **state)
     }
 }
 
-/* A stream that is played, and the table of its sums. */
+/* A stream that is played, and the table of its checksums */
 struct playing {
     struct conformance *table;
     const struct psx_raster_ops *ops;
-    struct psx_model *model;         /* NULL: the sums alone */
-    char *fields[2 + STREAM_FRAMES]; /* kind, seed, the sum after each frame */
+    struct psx_model *model;         /* NULL: only the checksums are compared */
+    char *fields[2 + STREAM_FRAMES]; /* kind, seed, the checksum after each frame */
     unsigned frame;
 };
 
@@ -461,7 +464,7 @@ static void play_stream(struct playing *playing, const struct psx_build *build)
     assert_int_equal(playing->frame, STREAM_FRAMES);
 }
 
-/* What a mount shows, the last frame first. */
+/* Checks what a mount shows, the last frame first. */
 static void read_stream(const struct playing *playing, const struct psx_build *build)
 {
     struct psx_opened opened;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The replay core against everything that is known of the hardware and of the
- * emulators (psx-gpu.md 14, psx-dump.md 6): no tolerance anywhere.
+ * Compares the replay core with everything that is known of the hardware and of the emulators
+ * (psx-gpu.md 14, psx-dump.md 6), with no tolerance anywhere.
  */
 
 #include "config.h"
@@ -19,7 +19,7 @@
 
 enum { LINE_MAX_BYTES = 256 };
 
-/* A text file's lines in turn, those that begin with '#' left out. */
+/* Returns the lines of a text file in turn, leaving out those that begin with '#'. */
 struct lines {
     char *text, *next;
 };
@@ -50,7 +50,7 @@ static void lines_close(struct lines *lines)
     free(lines->text);
 }
 
-/* Plays corpus file `name`, a dump as it stands or a compressed one. */
+/* Plays corpus file `name`, which is a plain dump or a compressed one. */
 static void play(const char *name, void (*after)(void *, const struct psx_play *), void *context,
                  struct psx_gpu **gpu)
 {
@@ -71,11 +71,11 @@ static void format_name(char *out, const char *case_name, const char *file)
                     LINE_MAX_BYTES - 1);
 }
 
-/* Probes of one dump, in the order of their packets. */
+/* The probes of one dump, in the order of their packets */
 struct probes {
     const char *case_name;
     struct lines lines;
-    char *line; /* the next probe, NULL at the end */
+    char *line; /* the next probe; NULL at the end */
     unsigned met, failed;
 };
 
@@ -125,7 +125,7 @@ static void after_status(void *context, const struct psx_play *play)
     }
 }
 
-/* Plays a case with its probes; returns how many there were, all met. */
+/* Plays a case with its probes. Returns the number of probes, all of which were correct. */
 static unsigned run_probes(const char *case_name, const char *file,
                            void (*after)(void *, const struct psx_play *))
 {
@@ -146,7 +146,7 @@ static unsigned run_probes(const char *case_name, const char *file,
     return probes.met;
 }
 
-/* Pixels whose five upper bits differ from a reference image. */
+/* Counts the pixels whose upper five bits differ from a reference image. */
 static unsigned count_differences(const struct psx_gpu *gpu, const char *case_name)
 {
     char name[LINE_MAX_BYTES];
@@ -213,7 +213,7 @@ static void run_consensus(const char *case_name)
         fail_msg("psx/%s: VRAM is %08x, not %08x", case_name, crc, expected);
 }
 
-/* Runs every row of INDEX.tsv of one kind; returns the rows, and sums up their probes. */
+/* Runs every row of INDEX.tsv of one kind. Returns the number of rows, and adds up their probes. */
 static unsigned run_kind(const char *kind, unsigned *probes)
 {
     struct lines lines = lines_open("psx/INDEX.tsv");
@@ -284,7 +284,7 @@ static void test_consensus_of_renderers(void **state)
     assert_int_equal(run_kind("emulator-consensus", &probes), 18);
 }
 
-/* One recording's rows of vram.tsv. */
+/* The rows of vram.tsv of one recording */
 struct snapshots {
     char dump[64];
     struct lines lines;
@@ -292,7 +292,7 @@ struct snapshots {
     unsigned met, failed;
 };
 
-/* Whether the next row is of this recording; `vsync` and `crc` are then its own. */
+/* Returns whether the next row is of this recording, and if so its `vsync` and `crc`. */
 static bool next_snapshot(const struct snapshots *snapshots, unsigned *vsync, unsigned *crc)
 {
     char dump[64];
@@ -344,7 +344,9 @@ static void test_recordings(void **state)
     assert_int_equal(snapshots.met, 241);
 }
 
-/* Writes a generated load with the corpus' tool; false where there is no tool, or no python3. */
+/*
+ * Writes a generated load with the corpus's tool. Returns false if the tool or python3 is missing.
+ */
 static bool generate_load(const char *preset, const char *path)
 {
     char *corpus = support_corpus("psx");
@@ -361,7 +363,7 @@ static bool generate_load(const char *preset, const char *path)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* The sum that loads.tsv has for a preset. */
+/* Returns the checksum that loads.tsv has for a preset. */
 static uint32_t sum_of_load(const char *preset)
 {
     struct lines lines = lines_open("psx/loads.tsv");
@@ -406,7 +408,7 @@ static void test_generated_load(void **state)
     check_load("small", sum_of_load("small"));
 }
 
-/* Wild coordinates, masks, windows, textures in what is drawn: as beetle ends it. */
+/* Wild coordinates, masks, windows, textures read from what is drawn; must end as on beetle. */
 static void test_generated_feedback(void **state)
 {
     enum { OF_BEETLE = 0xBE55FB54 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How long commands take (psx-gpu.md 20): the rules one by one, what a console was measured to
- * take, texel lines against a cache that is asked pixel by pixel; and the tables and the
- * picture that tell of it.
+ * How long commands take (psx-gpu.md 20): tests the rules one by one; compares estimates with times
+ * measured on a console, and texel lines with a cache that is looked up pixel by pixel; and tests
+ * the tables and the picture that show costs.
  */
 #include "tests/formats/psx/play.h"
 #include "tests/formats/psx/view.h"
@@ -19,12 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As psx_play_xy(), for constants. */
+/* psx_play_xy() for constants */
 #define XY(x, y) (((uint32_t)(x)&0xFFFF) | ((uint32_t)(y)&0xFFFF) << 16)
 
 enum { SEMI = 0x02000000, PAGE_15 = 2 << 7 };
 
-/* A stream and what it takes so far. */
+/* A stream and its cost so far */
 struct meter {
     struct psx_cost cost;
     struct psx_state state;
@@ -38,7 +38,7 @@ static void meter_start(struct meter *meter)
     psx_registers_environment(&meter->state.registers, 0xE4000000 | 1023 | 511 << 10);
 }
 
-/* Cycles of these words. */
+/* Returns the cycles that these words take. */
 static uint64_t take(struct meter *meter, const uint32_t *words, size_t count)
 {
     uint8_t bytes[64 * 4];
@@ -72,7 +72,7 @@ static void what_draws_nothing_takes_nothing(void **state)
     assert_int_equal(TAKE(&meter, 0x60FFFFFF, 0), 0); /* a word is missing */
 }
 
-/* Cycles by hand, from the table of psx-gpu.md 20. */
+/* Cycles computed by hand from the table of psx-gpu.md 20 */
 static void each_kind_has_its_rule(void **state)
 {
     struct meter meter;
@@ -104,18 +104,18 @@ static void polygons_are_set_up_first(void **state)
 
     (void)state;
     meter_start(&meter);
-    /* 16 x 16: in both halves all rows, and as many pixels as in the whole */
+    /* 16 x 16: each half has all rows, and together they have as many pixels as the quad */
     assert_int_equal(TAKE(&meter, 0x38000000, 0, 0, XY(16, 0), 0, XY(0, 16), 0, XY(16, 16)),
                      2 * (10 + 150) + 2 * 16 * (1 + 1) + 256 - 16);
     assert_int_equal(TAKE(&meter, 0x20000000, 0, XY(5, 0), XY(9, 0)), 10);       /* no area */
     assert_int_equal(TAKE(&meter, 0x20000000, 0, XY(1023, 511), XY(-1, 3)), 10); /* too large */
     assert_int_equal(TAKE(&meter, 0x20000000, XY(-9, 0), XY(-1, 0), XY(-1, 8)), 10 + 8); /* clip */
-    TAKE(&meter, 0xE4000000 | 7 | 511 << 10); /* left are rows of 8 to 1 pixels, and of 1 to 7 */
+    TAKE(&meter, 0xE4000000 | 7 | 511 << 10); /* leaves rows of 8 to 1 pixels, and of 1 to 7 */
     assert_int_equal(TAKE(&meter, 0x38000000, 0, 0, XY(16, 0), 0, XY(0, 16), 0, XY(16, 16)),
                      2 * (10 + 150) + 2 * 16 + (16 + 9 * 8 + 24) + (7 + 24));
 }
 
-/* A test of the mask reads what is behind, as blending does; 480i leaves half of the rows out. */
+/* Checking the mask reads the background, as blending does; 480i leaves out half of the rows. */
 static void modes_matter(void **state)
 {
     struct meter meter;
@@ -134,7 +134,7 @@ static void modes_matter(void **state)
     assert_int_equal(TAKE(&meter, 0x60000000, 0, XY(16, 4)), 4 * (1 + 1 + 8));
 }
 
-/* A sprite of 16 x 16 texels of 4 bits: 16 rows of one line each. */
+/* Draws a sprite of 16 x 16 texels of 4 bits: 16 rows of one line each. */
 static uint64_t sprite(struct meter *meter, int u, int v)
 {
     return TAKE(meter, 0x7D808080, 0, (uint32_t)u | (uint32_t)v << 8);
@@ -151,7 +151,7 @@ static void texels_and_palettes_are_kept(void **state)
     assert_int_equal(sprite(&meter, 0, 0), ROWS);
     assert_int_equal(sprite(&meter, 0, 8), ROWS + LINES / 2);
     assert_int_equal(sprite(&meter, 8, 0), ROWS + LINES);  /* the second of its two lines */
-    assert_int_equal(sprite(&meter, 64, 0), ROWS + LINES); /* in the slots of the first */
+    assert_int_equal(sprite(&meter, 64, 0), ROWS + LINES); /* in the slots of the first line */
     assert_int_equal(sprite(&meter, 0, 0), ROWS + LINES);
     TAKE(&meter, 0x01000000);
     assert_int_equal(sprite(&meter, 0, 0), ROWS + LINES + 16 / 2);
@@ -169,9 +169,9 @@ static void texels_and_palettes_are_kept(void **state)
 }
 
 /*
- * What ps1-tests' gpu/bandwidth prints on a console: lines of 3412.5 video cycles that pass
- * during 400 calls, each for 320 x 240 pixels. The CPU's part of the calls, memory's refresh and
- * the display's reading take their share, which the model does not know.
+ * What gpu/bandwidth of ps1-tests prints on a console: lines of 3412.5 video cycles that pass
+ * during 400 calls, each for 320 x 240 pixels. The CPU's part of the calls, memory refresh and
+ * display reads take a share that the model does not include.
  */
 static void a_console_was_measured(void **state)
 {
@@ -181,7 +181,7 @@ static void a_console_was_measured(void **state)
         unsigned lines;
         uint32_t words[12];
         unsigned count;
-        double min, max; /* of measured by estimated */
+        double min, max; /* of measured / estimated */
     } cases[] = {
         {"read", 15770, {0xC0000000, 0, XY(320, 240)}, 3, 1.0, 1.12},
         {"copy", 19132, {0x80000000, 0, XY(320, 0), XY(320, 240)}, 4, 1.0, 1.08},
@@ -219,14 +219,17 @@ static void a_console_was_measured(void **state)
 
         meter_start(&meter);
         TAKE(&meter, 0xE4000000 | 319 | 239 << 10);
-        take(&meter, cases[i].words, cases[i].count); /* the cache is as the calls leave it */
+        take(&meter, cases[i].words, cases[i].count); /* leaves the cache as the calls do */
         ratio = measured / (double)take(&meter, cases[i].words, cases[i].count);
         print_message("%-14s %.3f\n", cases[i].name, ratio);
         assert_true(ratio >= cases[i].min && ratio <= cases[i].max);
     }
 }
 
-/* Texel lines by a cache that is asked for each pixel of a draw, in the order of its rows. */
+/*
+ * Counts texel lines with a cache that is looked up for each pixel of a draw, in the order of its
+ * rows.
+ */
 struct plain {
     struct psx_observer observer;
     struct psx_gpu gpu;
@@ -338,7 +341,7 @@ static void texel_lines_are_about_those_of_each_pixel(void **state)
     }
 }
 
-/* Two frames; what is half there where the first one ends belongs to it. */
+/* Builds two frames. What is incomplete at the end of the first belongs to the first. */
 static void build_frames(struct psx_build *build)
 {
     psx_build_start(build, PSX_MAGIC_16);
@@ -351,7 +354,7 @@ static void build_frames(struct psx_build *build)
     GP0(build, 0x600000FF, 0x00040004, 0x00080008);    /* 1: 8 x 8: 48 */
     GP0(build, 0x600000FF, 0x01900190, 0x00080008);    /* 2: 48 */
     GP0(build, 0xA0000000, 0x00000200, 0x00010004, 1); /* one of its two words: 2 */
-    GP1(build, 0x01000000);                            /* which drops it */
+    GP1(build, 0x01000000);                            /* which drops the upload */
     GP0(build, 0xA0000000, 0x00000200, 0x00010004, 1); /* 4 */
     psx_build_vsync(build, 1000);
     GP0(build, 2);
@@ -371,7 +374,7 @@ static uint64_t sum(const char *table, const char *column)
     return total;
 }
 
-/* The sums of a frame's tables are the cells of frames.tsv. */
+/* Checks that the sums of a frame's tables are the cells of frames.tsv. */
 static void check_sums(const struct psx_opened *opened, const char *frames, unsigned frame)
 {
     char *draws = psx_opened_read(opened, psx_view_path(frame, "draws.tsv"));
@@ -420,8 +423,7 @@ static void tables_add_up(void **state)
     psx_build_free(&build);
 }
 
-/* On games' frames, which have everything in them, and commands that go on behind their end. */
-/* With field=both no rows are skipped, so that each takes its time. */
+/* With field=both no rows are skipped, so that every row takes its time. */
 static void both_fields_take_their_time(void **state)
 {
     struct text error = TEXT_INIT;
@@ -468,7 +470,10 @@ static void recordings_add_up(void **state)
     }
 }
 
-/* Lengths are told by zeros, before anything is gone through: the walk holds them to the bytes. */
+/*
+ * Files have a length before anything is walked, at which zeros are shown. The walk compares
+ * lengths with bytes.
+ */
 static void lengths_are_known_before(void **state)
 {
     struct psx_build build;
@@ -495,7 +500,7 @@ static void colours_tell_the_share(void **state)
     psx_opened_build(&opened, &build);
     psx_view_picture(&opened, psx_view_path(0, "cost.png"), &cost);
     assert_int_equal(cost.height, 512 + 16);
-    assert_int_equal(psx_view_pixel(&cost, 300, 300), 0);                /* nobody */
+    assert_int_equal(psx_view_pixel(&cost, 300, 300), 0);                /* not written */
     assert_int_equal(psx_view_pixel(&cost, 512, 0), 0x2D2D2D);           /* an upload */
     assert_int_equal(psx_view_pixel(&cost, 5, 5), 0x1E2896);             /* 48 cycles */
     assert_int_equal(psx_view_pixel(&cost, 100, 100), 0xE1BE00);         /* 6000: 1.06 % */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cuts: each is opened as a dump of its own, and shows and leaves in video memory what the frame
- * or draw does that it was cut from. Of dumps that are there: recordings, probes, random streams;
- * of streams also with their VSyncs at any word, within commands, uploads and polylines.
- * GPUDUMPFS_CUT_SEEDS tells how many of these more by hand, GPUDUMPFS_CUT_SEED where they begin.
+ * Opens each cut as a dump of its own, which must show and leave in video memory what the frame or
+ * draw does from which it was cut. Cuts recordings, probes and random streams; the streams also
+ * with their VSyncs at any word, within commands, uploads and polylines. GPUDUMPFS_CUT_SEEDS sets
+ * the number of these, to try more by hand, and GPUDUMPFS_CUT_SEED the first one.
  */
 #include "tests/formats/psx/streams.h"
 #include "tests/formats/psx/view.h"
@@ -28,7 +28,7 @@ static uint64_t number_from(const char *variable, uint64_t standard)
     return text != NULL ? strtoull(text, NULL, 10) : standard;
 }
 
-/* A dump, and how it is called when a comparison fails. */
+/* A dump, and its name in messages */
 struct subject {
     char name[160];
     struct psx_opened opened;
@@ -50,7 +50,7 @@ static uint64_t told_size(const struct psx_opened *opened, const char *path)
     return attributes.size;
 }
 
-/* The cut of that path, as long as was told before it was made. */
+/* Reads the cut at that path, which must be as long as its size said before it was built. */
 static uint8_t *read_cut(const struct subject *subject, const char *path, size_t *size)
 {
     uint64_t told = told_size(&subject->opened, path);
@@ -121,7 +121,10 @@ static void compare_readback(const struct subject *of, uint64_t packet, const st
     free(cut_data);
 }
 
-/* What the frame's packets read from port 0, which may be of a command before the frame. */
+/*
+ * Compares what the frame's packets read from port 0, which may belong to a command before the
+ * frame.
+ */
 static void compare_readbacks(const struct subject *of, unsigned of_frame,
                               const struct subject *cut)
 {
@@ -130,23 +133,23 @@ static void compare_readbacks(const struct subject *of, unsigned of_frame,
     uint64_t cut_first = psx_opened_index(&cut->opened)->begin_packet + 1;
 
     if (of_frame == 0)
-        return; /* there the head has some of the packets */
+        return; /* the head of the cut has some of the packets there */
     for (uint64_t packet = psx_index_next_readback(index, first); packet < end;
          packet = psx_index_next_readback(index, packet + 1))
         compare_readback(of, packet, cut, packet - first + cut_first);
 }
 
-/* All that follows from the words alone, as it is where the frame starts. */
+/* Compares all state at the frame's start that follows from the words alone. */
 static void compare_states(const struct subject *of, unsigned of_frame, const struct subject *cut)
 {
     struct psx_parser_state at, cut_at;
 
     psx_index_frame_checkpoint(psx_opened_index(&of->opened), of_frame, &at);
     psx_index_frame_checkpoint(psx_opened_index(&cut->opened), 0, &cut_at);
-    cut_at.state.texel_run = at.state.texel_run; /* how often, since the dump's beginning */
+    cut_at.state.texel_run = at.state.texel_run; /* numbered from the dump's beginning */
     cut_at.state.restoring = at.state.restoring;
     if (at.state.clut.entries == 0 && cut_at.state.clut.entries == 0)
-        cut_at.state.clut.id = at.state.clut.id; /* means nothing then */
+        cut_at.state.clut.id = at.state.clut.id; /* has no meaning then */
     assert_memory_equal(&cut_at.state.registers, &at.state.registers, sizeof(at.state.registers));
     assert_memory_equal(&cut_at.state.clut, &at.state.clut, sizeof(at.state.clut));
     assert_memory_equal(&cut_at.state.upload, &at.state.upload, sizeof(at.state.upload));
@@ -163,7 +166,7 @@ static void compare_states(const struct subject *of, unsigned of_frame, const st
     }
 }
 
-/* That nothing of the state is lost is what the cut says itself. */
+/* Checks that the cut itself does not report lost state. */
 static void check_comment(const struct subject *cut)
 {
     char *metadata = psx_opened_read(&cut->opened, "metadata.txt");
@@ -173,7 +176,10 @@ static void check_comment(const struct subject *cut)
     free(metadata);
 }
 
-/* A head breaks no rule of the format; what stands behind it is the dump's own. */
+/*
+ * Checks that the head of the cut breaks no rule of the format; what follows the head is the dump's
+ * own.
+ */
 static void check_problems(const struct subject *cut)
 {
     char *problems = psx_opened_problems(&cut->opened), *rest = problems, *line;
@@ -208,7 +214,7 @@ static void check_frame(const struct subject *subject, unsigned frame)
     free(bytes);
 }
 
-/* Frames here and there, the first and the last among them. */
+/* Checks up to `max` frames, evenly spread from the first to the last. */
 static void check_frames(const struct subject *subject, unsigned max)
 {
     unsigned count = (unsigned)subject->opened.dump->ops->frames(subject->opened.dump);
@@ -228,7 +234,7 @@ static int take_bytes(void *context, const void *bytes, size_t size)
     return 0;
 }
 
-/* All frames of the cut show what those of the dump do. */
+/* Checks that all frames of the cut show what those of the dump do. */
 static void check_range(const struct subject *subject, unsigned first, unsigned last)
 {
     struct dump *dump = subject->opened.dump;
@@ -246,7 +252,7 @@ static void check_range(const struct subject *subject, unsigned first, unsigned 
     psx_build_free(&build);
 }
 
-/* A cut of a cut of a frame shows the same. */
+/* Checks that a cut of a cut of a frame shows the same. */
 static void check_twice(const struct subject *subject, unsigned frame)
 {
     struct subject cut, again;
@@ -265,7 +271,7 @@ static void check_twice(const struct subject *subject, unsigned frame)
     free(bytes);
 }
 
-/* Draws, against a replay that stops behind each. */
+/* Draws, compared with a replay that stops after each */
 
 static void carry_out(struct psx_gpu *gpu, struct psx_walk *walk, const struct psx_step *step)
 {
@@ -280,7 +286,10 @@ static void carry_out(struct psx_gpu *gpu, struct psx_walk *walk, const struct p
     gpu->state.registers.field = walk->at.state.registers.field;
 }
 
-/* Up to the draw's last word, wherever it comes, and of a polyline to the end of that frame. */
+/*
+ * Plays up to the draw's last word, in whatever frame that is; for a polyline, to its end or the
+ * end of that frame.
+ */
 static struct psx_gpu *play_draw(const struct subject *subject, unsigned frame, unsigned draw)
 {
     struct psx_index *index = psx_opened_index(&subject->opened);
@@ -353,14 +362,14 @@ static void check_draws(const struct subject *subject, unsigned frame, unsigned 
         check_draw(subject, frame, draw);
 }
 
-/* The same commands with VSyncs elsewhere, and with reads. */
+/* The same commands with VSyncs elsewhere, and with reads */
 
 struct recutting {
     struct psx_build *out;
     struct psx_gp0_parser parser;
     uint64_t random;
     uint64_t time;
-    unsigned words_of_frame; /* about */
+    unsigned words_of_frame; /* on average */
 };
 
 static bool once_in(struct recutting *recutting, unsigned times)
@@ -368,7 +377,7 @@ static bool once_in(struct recutting *recutting, unsigned times)
     return (support_random(&recutting->random) >> 24) % times == 0;
 }
 
-/* Times that tell a field, and some that do not. */
+/* Appends a VSync, whose time implies a field or does not. */
 static void add_vsync(struct recutting *recutting)
 {
     static const unsigned cycles[] = {563969, 566121, 500000};
@@ -380,7 +389,7 @@ static void add_vsync(struct recutting *recutting)
         psx_build_vsync(recutting->out, recutting->time);
 }
 
-/* Of any area; some of its words are taken later, between other commands. */
+/* Appends a read of any area. Some of its words are taken later, between other commands. */
 static void add_read(struct recutting *recutting)
 {
     uint64_t random = support_random(&recutting->random);
@@ -498,7 +507,10 @@ static void test_vsyncs_anywhere(void **state)
             check_recut_stream(kinds[kind], seed);
 }
 
-/* That are cut out of each dump of the corpus; GPUDUMPFS_CUT_FRAMES tells of more by hand. */
+/*
+ * Returns the number of frames to cut out of each dump of the corpus. GPUDUMPFS_CUT_FRAMES sets it,
+ * to try more by hand.
+ */
 static unsigned frames_of_dump(void)
 {
     return (unsigned)number_from("GPUDUMPFS_CUT_FRAMES", FRAMES_OF_DUMP);
@@ -546,11 +558,11 @@ static void test_cases(void **state)
     psx_view_cases(check_case, NULL);
 }
 
-/* What commands cannot set: it is left behind in frame 0, and seen in frame 1. */
+/* State that commands cannot set: frame 0 leaves it, and frame 1 depends on it. */
 
 enum { TEXTURE_X = 640, PALETTE_Y = 480 };
 
-/* `colour` in all of the texture, or all of a palette, whose first texel is seen as it is. */
+/* Fills all of the texture, or a complete palette, with `colour`. */
 static void upload_plain(struct psx_build *build, uint32_t place, uint32_t words, uint16_t colour)
 {
     uint32_t packet[3 + 128] = {0xA0000000, place, 1 << 16 | 2 * words};
@@ -560,7 +572,7 @@ static void upload_plain(struct psx_build *build, uint32_t place, uint32_t words
     psx_build_packet(build, PSX_PACKET_GP0, packet, 3 + words);
 }
 
-/* A texel of the texture page at TEXTURE_X,0, with the palette at 0,PALETTE_Y, on x,100. */
+/* Draws texel 0,0 of the page at TEXTURE_X,0, with the palette at 0,PALETTE_Y, at x,100. */
 static void draw_texel(struct psx_build *build, unsigned depth, uint32_t x)
 {
     GP0(build, 0xE1000400 | depth << 7 | TEXTURE_X / 64, 0x6D000000, 100 << 16 | x,
@@ -589,7 +601,10 @@ static uint16_t pixel_of_frame(const struct subject *subject, unsigned frame, ui
     return pixel;
 }
 
-/* Frame 1 shows at 8,100 what it would not if it began with VRAM alone; so does its cut. */
+/*
+ * Checks that frame 1 shows `carried` at 8,100, which it would not if it began with VRAM alone, and
+ * that its cuts do as well.
+ */
 static void check_carried(struct psx_build *build, const char *name, uint16_t carried)
 {
     struct subject subject;
@@ -624,7 +639,7 @@ static void test_a_palette_that_was_overwritten(void **state)
     }
 }
 
-/* With a palette, the texel's number is drawn over: 0 is seen as 1111h, 1 as 2222h. */
+/* With a palette, the texel's index is drawn over: index 0 is shown as 1111h, index 1 as 2222h. */
 static void build_texels(struct psx_build *build, unsigned depth, bool aborts, bool masks)
 {
     uint32_t palette[3 + 128] = {0xA0000000, (uint32_t)PALETTE_Y << 16, 1 << 16 | 256, 0x22221111};
@@ -634,11 +649,11 @@ static void build_texels(struct psx_build *build, unsigned depth, bool aborts, b
     if (depth == 2)
         upload_plain(build, TEXTURE_X, 8, 0x1111);
     draw_texel(build, depth, 0);
-    GP0(build, 0xE6000000 | masks, 0x68FFFFFF, 0); /* where a head draws, and … */
-    GP0(build, 0x68000000 | (depth == 2 ? 0xFFFFFF : 8), TEXTURE_X); /* pixel 7FFFh, or 1 */
+    GP0(build, 0xE6000000 | masks, 0x68FFFFFF, 0); /* where the head of a cut draws, and … */
+    GP0(build, 0x68000000 | (depth == 2 ? 0xFFFFFF : 8), TEXTURE_X); /* … 7FFFh, or index 1 */
     GP0(build, 0xE6000000);
     if (aborts)
-        GP1(build, 0x01000000); /* without a palette from here on */
+        GP1(build, 0x01000000); /* no palette is latched from here on */
     psx_build_vsync(build, 500000);
     draw_texel(build, depth, 8);
 }
@@ -655,7 +670,8 @@ static void test_texels_that_were_drawn_over(void **state)
         }
 }
 
-/* A texture of 32 x 32 texels is all that the cache holds; other pixels are drawn over all of it.
+/*
+ * The cache holds exactly a texture of 32 x 32 texels, and other pixels are drawn over all of it.
  */
 static void test_all_texels_were_drawn_over(void **state)
 {
@@ -672,7 +688,7 @@ static void test_all_texels_were_drawn_over(void **state)
     check_carried(&build, "all texels", 0x1111);
 }
 
-/* 8,100 is blended by the segment of frame 0 that ends there, and that of frame 1. */
+/* Both the segment of frame 0 that ends at 8,100 and the segment of frame 1 blend that pixel. */
 static void test_an_open_polyline(void **state)
 {
     (void)state;
@@ -681,7 +697,7 @@ static void test_an_open_polyline(void **state)
 
         start_carried(&build);
         upload_plain(&build, 100 << 16, 16, 0x0421);
-        GP0(&build, 0xE1000420); /* the sum of both */
+        GP0(&build, 0xE1000420); /* adds both */
         if (gouraud)
             GP0(&build, 0x5A080808, 100 << 16, 0x080808, 100 << 16 | 8, 0x101010);
         else
@@ -692,7 +708,7 @@ static void test_an_open_polyline(void **state)
     }
 }
 
-/* GPUREAD, the interrupt, and the first half of a command, which has the colour. */
+/* GPUREAD, the interrupt, and the first half of a command, which has the colour */
 static void test_latches(void **state)
 {
     struct psx_build build;

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* Registers with the drawing area x0,y0..x1,y1 and an offset. */
+/* Returns registers with the drawing area x0,y0..x1,y1 and an offset. */
 static struct psx_registers registers_with(uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
                                            int offset_x, int offset_y)
 {
@@ -238,7 +238,7 @@ static void test_coordinates_come_back_from_above(void **state)
     struct psx_box box;
 
     (void)state;
-    /* -100 - 1024 = -1124 is 924 in 11 signed bits. */
+    /* -100 - 1024 = -1124 wraps to 924 in 11 signed bits. */
     draw = decode(&registers, WORDS(0x20000000, XY(-100, -1000), XY(-60, -1000), XY(-100, -980)));
     assert_int_equal(psx_draw_box(&draw, &registers, &box), PSX_CULL_NO);
     assert_box(&box, 924, 24, 40, 20);
@@ -273,7 +273,7 @@ static void test_segments_of_a_polyline(void **state)
     assert_box(&box, 10, 250, 41, 41);
 }
 
-/* Lines of the drawing area from 512 on are those of VRAM from 0 on. */
+/* Lines of the drawing area from 512 on are lines of VRAM from 0 on. */
 static void test_boxes_in_lines_from_512_on(void **state)
 {
     static const struct {
@@ -295,7 +295,7 @@ static void test_boxes_in_lines_from_512_on(void **state)
         assert_int_equal(psx_draw_box(&draw, &registers, &box), PSX_CULL_NO);
         assert_box(&box, 3, cases[i].box_y, 5, cases[i].box_height);
     }
-    /* Triangles that are far apart touch all lines at most. */
+    /* Triangles that are far apart cover all lines at most. */
     draw = decode(&registers, WORDS(0x28FFFFFF, XY(0, 10), XY(8, 500), XY(0, 510), XY(8, 1000)));
     assert_int_equal(psx_draw_box(&draw, &registers, &box), PSX_CULL_NO);
     assert_box(&box, 0, 0, 8, 512);
@@ -304,7 +304,7 @@ static void test_boxes_in_lines_from_512_on(void **state)
     registers = registers_with(10, 700, 19, 1023, 0, 0);
     psx_draw_area(&registers, &box);
     assert_box(&box, 10, 188, 10, 324);
-    psx_registers_gp1(&registers, 0x09000001); /* then they are in the second MiB */
+    psx_registers_gp1(&registers, 0x09000001); /* after that they are in the second MiB */
     psx_draw_area(&registers, &box);
     assert_box(&box, 0, 0, 0, 0);
 }

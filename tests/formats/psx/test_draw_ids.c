@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* draw-ids, against writes that are found by their effect (truth.h): the last ones of all frames.
+/*
+ * Compares draw-ids with writes that are found by their effect (truth.h): the last writers in all
+ * frames.
  */
 #include "tests/formats/psx/feedback.h"
 #include "tests/formats/psx/stage.h"
@@ -95,7 +97,7 @@ static void ids_name_the_last_writers(void **state)
     }
 }
 
-/* As many colours as ids, the same for the same, and black for none. */
+/* There are as many colours as ids, the same id has the same colour, and no id is black. */
 static void ids_have_colours(void **state)
 {
     struct psx_build build;

@@ -88,7 +88,7 @@ static void survives_without_memory(void **state)
     support_fail_allocation(-1);
 }
 
-/* The first command of a list, as our decoder cuts it. */
+/* Parses the first command of a list with our decoder. */
 static void first_command(struct display_list *list, struct psx_gp0_event *event)
 {
     struct psx_gp0_parser parser;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Long dumps whose packets are walked behind their opening: the names in the root are there at
- * once, all else waits, and what there is then is what there would be without.
+ * Long dumps whose packets are walked after the opening: the names in the root are there at once,
+ * everything else waits, and the result is the same as when all is walked at the opening.
  */
 #include "config.h"
 
@@ -22,7 +22,7 @@ enum {
     NAMES_MAX = 64,
 };
 
-/* What of a dump is unusual. */
+/* What is unusual about a dump */
 enum { WITHOUT_BEGIN = 1, LATE_FRAME = 2, LATE_BEGIN = 4, DAMAGED = 8 };
 
 static struct psx_build built;
@@ -114,7 +114,10 @@ static void clear_names(struct names *names)
         free(names->list[--names->count]);
 }
 
-/* Lists the root of the dump that was built, early and not; whether it was early behind that. */
+/*
+ * Compares the root of the built dump, opened early and not. Returns whether the dump was still
+ * early after listing.
+ */
 static bool expect_root(void)
 {
     struct psx_opened whole, opened;
@@ -144,7 +147,7 @@ static void test_names_in_the_root_do_not_wait(void **state)
     assert_true(expect_root());
 }
 
-/* Whether they are there is told by packets further on. */
+/* Packets further on decide whether these names exist. */
 static void test_names_that_are_not_certain_wait(void **state)
 {
     (void)state;
@@ -194,7 +197,7 @@ static void test_counts_are_not_told_too_soon(void **state)
     psx_opened_close(&opened);
 }
 
-/* All files to the byte, and what is wrong with the dump. */
+/* Compares all files to the byte, and the dump's problems. */
 static void expect_the_same(uint64_t max_memory)
 {
     static const struct walk_params params = {.max_entries = 4, .any_source = true};
@@ -232,7 +235,7 @@ static void test_all_is_as_without(void **state)
     }
 }
 
-/* So little memory that not all packets are shown. */
+/* With so little memory that not all packets are shown. */
 static void test_limits_are_the_same(void **state)
 {
     (void)state;
@@ -240,7 +243,7 @@ static void test_limits_are_the_same(void **state)
     expect_the_same(8 * 1024);
 }
 
-/* After any number of steps, and when nothing was asked. */
+/* After any number of steps, and when nothing was requested. */
 static void test_it_may_be_closed_at_any_time(void **state)
 {
     (void)state;

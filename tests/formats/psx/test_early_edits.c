@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A dump on disk with an edit in an early frame, read by several threads at once while what lies
- * behind the edit is copied and indexed: each file is that of the same bytes in a file of their
- * own.
+ * Opens a dump on disk with an edit in an early frame, and reads it with several threads while the
+ * part after the edit is still being copied and indexed. Each file must be that of the same bytes
+ * in a file of their own.
  */
 #include "tests/bench/load.h"
 #include "tests/formats/psx/build.h"
@@ -45,7 +45,7 @@ struct wanted {
 
 struct round {
     uint64_t random;
-    unsigned frame; /* that is edited */
+    unsigned frame; /* the frame that is edited */
     struct source_edit edit;
     uint8_t *bytes; /* of the edited dump */
     size_t size;
@@ -111,7 +111,10 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* A fill and some comments at a frame's start: all behind it moves, and packets are renumbered. */
+/*
+ * Inserts a fill and some comments at a frame's start, which moves everything after it and
+ * renumbers packets.
+ */
 static void edit(struct round *round)
 {
     const struct psx_index *index = &psx_dump_of(tree_dump(original.tree))->index;
@@ -152,7 +155,7 @@ static void name_files(struct round *round)
         snprintf((next++)->name, NAME, "%s", whole[n]);
 }
 
-/* By a plain dump of the same bytes and the same name. */
+/* Reads the expected files from a plain dump of the same bytes and the same name. */
 static void read_wanted(struct round *round)
 {
     struct opened scratch = {0};
@@ -180,7 +183,7 @@ static void open_edited(struct round *round)
     make_tree(&round->edited, 2);
 }
 
-/* Those files that no other reader has taken. */
+/* Reads the files that no other reader has taken yet. */
 static void *read_some(void *context)
 {
     struct round *round = context;

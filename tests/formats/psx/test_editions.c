@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A dump that edits have made of another one takes over what is known of that (overlay.md 3): it
- * is held equal to the same bytes opened from scratch, their indexes word for word, and files.
+ * A dump that was edited from another takes over what is known of the original (overlay.md 3). Its
+ * index must equal, word for word, the index of the same bytes opened from scratch, and its files
+ * as well.
  */
 #include "tests/bench/load.h"
 #include "tests/formats/psx/build.h"
@@ -18,14 +19,14 @@
 #include <string.h>
 
 enum {
-    PARTS = 6, /* random dumps that make one */
+    PARTS = 6, /* random dumps that make up one */
     SEEDS = 60,
-    SOME = 59, /* every so many-th packet is looked at */
-    EDITS = 3, /* of a dump, at most */
+    SOME = 59, /* every SOME-th packet is compared */
+    EDITS = 3, /* max. number per dump */
     MAGIC = 14,
 };
 
-/* A dump, and what edits have made of it. */
+/* A dump, and the result of editing it */
 struct edition {
     uint64_t random;
     struct psx_build origin, edited;
@@ -43,7 +44,7 @@ static uint64_t begin_of(const struct psx_build *build)
     return psx_magic_length(psx_magic_read(build->bytes, build->size));
 }
 
-/* Dumps one behind the other: states differ from frame to frame, and meet again. */
+/* Concatenates dumps, so that states differ from frame to frame and become equal again. */
 static void build_parts(uint64_t seed, struct psx_build *out)
 {
     unsigned number = 0;
@@ -62,7 +63,7 @@ static void build_parts(uint64_t seed, struct psx_build *out)
     }
 }
 
-/* The offset of any packet, and of the one behind it. */
+/* Picks any packet from `from` on. Returns its offset. */
 static uint64_t any_packet(struct edition *edition, uint64_t from, struct psx_packet *packet)
 {
     uint64_t room = edition->origin.size - from, wanted = from + pick(edition, room);
@@ -87,7 +88,10 @@ static void add_some_packets(struct edition *edition, struct psx_build *by,
     }
 }
 
-/* Some packets of another dump, a VSync, a comment, or the same bytes with a bit changed. */
+/*
+ * Replaces a packet by some packets of another dump, a VSync, a comment, nothing, or the same
+ * packet with one bit changed.
+ */
 static void replace(struct edition *edition, const struct psx_packet *old, struct psx_build *by)
 {
     struct psx_build other;
@@ -145,7 +149,7 @@ static void edition_free(struct edition *edition)
     psx_build_free(&edition->edited);
 }
 
-/* What means nothing between two commands. */
+/* Clears what has no meaning between two commands. */
 static void forget(struct psx_parser_state *at)
 {
     if (at->state.parser.phase != GP0_PHASE_IDLE)
@@ -259,7 +263,10 @@ static void assert_same_problems(const struct psx_opened *one, const struct psx_
     text_clear(&b);
 }
 
-/* Opens all three; the edited ones with options of the origin's. */
+/*
+ * The original, the edited dump with the original as its origin, and the edited bytes opened from
+ * scratch
+ */
 struct editions {
     struct psx_opened origin, edited, scratch;
     struct format_origin by;
@@ -294,7 +301,7 @@ static void editions_close(struct editions *editions)
     psx_opened_close(&editions->origin);
 }
 
-/* What was taken over of the origin: frames by the command pass, packets by the other one. */
+/* What was taken over from the origin: frames by the command pass, packets by the packet pass */
 struct taken {
     uint64_t frames, packets;
 };
@@ -334,7 +341,7 @@ static void indexes_of_edited_dumps_are_those_from_scratch(void **state)
     assert_true(taken.packets > taken.frames);
 }
 
-/* Frames of one packet each, behind an empty one; the second is edited. */
+/* Builds frames of one packet each, after an empty frame. */
 static void build_frames(struct psx_build *build, const uint32_t *const *words,
                          const size_t *counts, size_t frames)
 {
@@ -350,7 +357,7 @@ static void build_frames(struct psx_build *build, const uint32_t *const *words,
 
 enum { FRAMES = 6, WORDS = 8 };
 
-/* Words of frame 1 become others, as many. */
+/* Replaces the words of frame 1 by the same number of words, and checks the index. */
 static void check_frame_1(const uint32_t origin[FRAMES][WORDS], const uint32_t edited[WORDS],
                           bool texel_cache)
 {
@@ -368,7 +375,7 @@ static void check_frame_1(const uint32_t origin[FRAMES][WORDS], const uint32_t e
     build_frames(&edition.origin, words, counts, FRAMES);
     words[0] = edited;
     build_frames(&edition.edited, words, counts, FRAMES);
-    for (unsigned n = 0; n < 4; n++) { /* begin, area, vsync, the first frame's words */
+    for (unsigned n = 0; n < 4; n++) { /* begin, area, vsync, the words of the first frame */
         assert_true(psx_packet_read(edition.origin.bytes, edition.origin.size, offset, &packet));
         offset = psx_packet_end(&packet);
     }
@@ -377,7 +384,7 @@ static void check_frame_1(const uint32_t origin[FRAMES][WORDS], const uint32_t e
     edition_free(&edition);
 }
 
-/* What was told of a frame that is edited may be to be told of a later one. */
+/* What was reported for the edited frame may now have to be reported for a later frame. */
 static void an_unknown_byte_is_told_where_it_is_met_first(void **state)
 {
     static const uint32_t origin[FRAMES][WORDS] = {{0xF0000000}, {0xF0000000}, {0},
@@ -388,7 +395,7 @@ static void an_unknown_byte_is_told_where_it_is_met_first(void **state)
     check_frame_1(origin, edited, false);
 }
 
-/* The texel cache's contents live through frames in which nothing drops it. */
+/* The contents of the texel cache survive frames in which nothing drops them. */
 static void a_run_that_began_otherwise_is_followed(void **state)
 {
     static const uint32_t origin[FRAMES][WORDS] = {
@@ -404,7 +411,10 @@ static void a_run_that_began_otherwise_is_followed(void **state)
     check_frame_1(origin, edited, true);
 }
 
-/* The origin's keyframes are there; then the edited one twice. */
+/*
+ * Builds the trees of the origin, with its keyframes, of the edited dump, and of the same bytes
+ * opened from scratch.
+ */
 static void editions_make_trees(struct editions *editions, const struct edition *edition)
 {
     psx_opened_init(&editions->origin, edition->origin.bytes, edition->origin.size);
@@ -443,7 +453,7 @@ static void files_of_edited_dumps_are_those_from_scratch(void **state)
 
 enum { LOAD_VSYNCS = 60, LOAD_EDITED = 30 };
 
-/* A load, of which a fill is put before one of its frames. */
+/* Builds a load, and inserts a fill before one of its frames. */
 static void build_load(struct edition *edition)
 {
     FILE *file = tmpfile();

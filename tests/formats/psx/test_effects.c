@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the index tells of a command's effects to the pixel, held against what the command does: it
- * writes nothing beyond `part`, all of `full` whatever stood there, and depends on nothing but
- * what is in `read`, `palette` and `part` (index/effects.h).
+ * Compares the effects of a command as the index describes them (index/effects.h) with what the
+ * command does, to the pixel: it must write nothing outside of `part`, must write all of `full`
+ * whatever was there, and must depend on nothing but `read`, `palette` and `part`.
  */
 #include "tests/support/support.h"
 
@@ -29,7 +29,7 @@ static uint32_t bits(void)
 
 struct stage {
     struct psx_gpu *first, *second;
-    uint16_t *before, *marks; /* by pixel */
+    uint16_t *before, *marks; /* one element a pixel */
 };
 
 enum { IN_PART = 1, IN_FULL = 2, IN_READ = 4 };
@@ -75,7 +75,7 @@ static uint32_t place(void)
     return (x & 0x7FF) | (y & 0x7FF) << 16;
 }
 
-/* Mostly near another one. */
+/* Returns a position that is mostly near another. */
 static uint32_t near_place(uint32_t from)
 {
     uint32_t range = below(3) == 0 ? 1100 : below(2) ? 200 : 20;
@@ -112,7 +112,7 @@ static void set_polygon(struct psx_gp0_event *event)
 
     for (unsigned i = 1; i < corners; i++)
         corner[i] = near_place(corner[0]);
-    if (quad && below(2)) { /* upright, in one of the ways in which it can be sent */
+    if (quad && below(2)) { /* upright, in one of the orders in which it can be sent */
         corner[1] = (corner[3] & 0xFFFF) | (corner[0] & 0xFFFF0000);
         corner[2] = (corner[0] & 0xFFFF) | (corner[3] & 0xFFFF0000);
         if (turn == 1) {
@@ -155,7 +155,10 @@ static void set_command(struct psx_gp0_event *event)
         event->words[1] = place();
 }
 
-/* The command on what stood there, and on something else where it should not matter. */
+/*
+ * Runs the command on the background, and on a second GPU with another background except where a
+ * pixel is marked with `same`.
+ */
 static void run(struct stage *stage, const struct psx_gp0_event *event, uint16_t same)
 {
     const size_t count = PSX_VRAM_WIDTH * (size_t)stage->first->lines;
@@ -178,7 +181,7 @@ static void mark_effects(struct stage *stage, const struct psx_effects *effects)
     mark(stage, &effects->palette_pixels, IN_READ);
 }
 
-/* Whether both have the same wherever that is marked. */
+/* Checks that both GPUs have the same pixels wherever `bit` is marked. */
 static void check_equal(const struct stage *stage, uint16_t bit, const struct psx_gp0_event *event,
                         const char *what)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Histories of many pixels in one go, against brute force (changes.h): of every case of the corpus
- * in every frame those pixels that the case changes, evenly chosen where these are many. With
- * GPUDUMPFS_EVERY_PIXEL set it is every pixel of VRAM.
+ * Compares the histories of many pixels in one pass with brute force (changes.h): in every frame of
+ * every case of the corpus, the pixels that the case changes, or an even selection of them if there
+ * are many. With GPUDUMPFS_EVERY_PIXEL set, every pixel of VRAM.
  */
 #include "tests/formats/psx/changes.h"
 #include "tests/formats/psx/feedback.h"
@@ -21,7 +21,7 @@
 
 enum { CHOSEN_PIXELS = 512 };
 
-/* Changes in the order in which they were added. */
+/* Changes in the order in which they were added */
 struct changes {
     struct psx_change *change;
     size_t count, room;
@@ -32,11 +32,11 @@ struct check {
     struct psx_opened opened;
     struct psx_index *index;
     struct psx_pixels pixels;
-    uint32_t *pixel;     /* these */
-    uint32_t *number_of; /* by pixel of VRAM: which of `pixels` it is, + 1; 0: none */
-    uint16_t *now;       /* by number: what the told events have left in the pixel */
+    uint32_t *pixel;     /* positions of the chosen pixels in VRAM */
+    uint32_t *number_of; /* by pixel of VRAM: its index in `pixel` + 1; 0 if not chosen */
+    uint16_t *now;       /* by index: the value after the events so far */
     uint32_t frame;
-    size_t events;        /* that were told of */
+    size_t events;        /* number of events received */
     struct changes found; /* by brute force */
     struct changes told;  /* by the history of a frame */
 };
@@ -80,7 +80,7 @@ static void add_found(void *context, const struct psx_change *change)
         add_change(&check->found, change);
 }
 
-/* Every pixel of VRAM, or so many of those that are marked, evenly. */
+/* Chooses every pixel of VRAM, or up to `max` of the marked ones, evenly spread. */
 static void choose(struct check *check, size_t max)
 {
     size_t marked = 0, seen = 0;
@@ -110,7 +110,7 @@ static int compare(const void *a, const void *b)
     return *one < *other ? -1 : 1;
 }
 
-/* By pixels, and of each in its order; free() it. */
+/* Sorts changes by pixel, and those of each pixel by time. The caller frees the result. */
 static const struct psx_change **sort(const struct psx_change *changes, size_t count)
 {
     const struct psx_change **sorted = take(count, sizeof(*sorted));
@@ -121,7 +121,10 @@ static const struct psx_change **sort(const struct psx_change *changes, size_t c
     return sorted;
 }
 
-/* What the next command that changes a pixel makes of it in all. False: there is none. */
+/*
+ * Merges all changes of one pixel by the next command that changes it. Returns false if there is
+ * none.
+ */
 static bool next_change(const struct psx_change **sorted, size_t count, size_t *at,
                         struct psx_change *out)
 {
@@ -158,7 +161,10 @@ static void compare_frame(const struct check *check, const struct psx_change *fo
     free(b);
 }
 
-/* Each event goes on from the one before of its pixel, and changes nothing unless it writes. */
+/*
+ * Checks that each event starts from the value that the pixel's last event left, and changes it
+ * only if it is a write.
+ */
 static int take_event(void *context, const struct psx_pixel_event *event)
 {
     struct check *check = context;
@@ -183,7 +189,7 @@ static int take_event(void *context, const struct psx_pixel_event *event)
     return 0;
 }
 
-/* What the pixels hold where the frame starts is what the frames before have left. */
+/* Checks that the pixels at the frame's start are what the frames before left. */
 static void check_start(const struct check *check)
 {
     for (unsigned i = 0; i < check->pixels.count; i++)
@@ -193,14 +199,14 @@ static void check_start(const struct check *check)
                      check->pixel[i] / 1024, check->now[i]);
 }
 
-/* What the frame leaves, or what comes before the first one. */
+/* Applies the changes of a frame, or those before the first frame. */
 static void apply(struct check *check, const struct psx_change *found, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         check->now[check->number_of[found[i].pixel] - 1] = found[i].after;
 }
 
-/* `found`: what brute force found in the frame. */
+/* Checks a frame, for which brute force found the changes `found`. */
 static void check_frame(struct check *check, const struct psx_change *found, size_t count)
 {
     struct psx_dump *dump = psx_dump_of(check->opened.dump);

@@ -79,7 +79,10 @@ static void test_fixed_starts(void **state)
     assert_int_equal(psx_field_next(PSX_FIELD_BOTH, &ntsc, 0, 563969), 0);
 }
 
-/* Frames in 480i, whose times tell 0: comments tell the fields of frames 0 and 2, and the rest. */
+/*
+ * Builds frames in 480i whose times do not imply a field: comments declare the fields of frames 0
+ * and 2, from which the others follow.
+ */
 static void build_told(struct psx_build *build)
 {
     struct text comment = TEXT_INIT;
@@ -93,7 +96,7 @@ static void build_told(struct psx_build *build)
     for (unsigned frame = 0; frame < 4; frame++) {
         if (frame == 2)
             psx_build_bytes(build, comment.bytes, comment.length);
-        psx_build_string(build, PSX_PACKET_COMMENT, "field=1 ", 8); /* not quite one of these */
+        psx_build_string(build, PSX_PACKET_COMMENT, "field=1 ", 8); /* almost such a comment */
         psx_build_vsync(build, 566121 * (uint64_t)frame);
     }
     text_clear(&comment);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The first GPU, which dumps call version 1: psx-gpu.md 19. What it does otherwise than the
- * second is told by psx-spx (GPU versions), and for modulation by MiSTer's core too.
+ * The first GPU, which dumps call version 1: psx-gpu.md 19. Its differences from the second are
+ * described by psx-spx (GPU versions), and for modulation by MiSTer's core as well.
  */
 #include "tests/formats/psx/play.h"
 #include "tests/support/support.h"
@@ -24,7 +24,7 @@ static struct psx_gpu *gpu_of(enum psx_gpu_model model, unsigned ops)
     return gpu;
 }
 
-/* psx-spx's picture of fills 32 wide: columns 0 to 63 of what x = 0 to 0Fh fills. */
+/* psx-spx's drawing of fills that are 32 wide: the columns 0 to 63 that a fill at x fills */
 static const struct {
     int x, width;
     const char *columns;
@@ -60,7 +60,7 @@ static void test_fills(void **state)
     }
 }
 
-/* At the right edge, and as wide as VRAM. */
+/* At the right edge, and as wide as VRAM */
 static void test_fills_around_the_edge(void **state)
 {
     struct psx_gpu *gpu = gpu_of(PSX_GPU_FIRST, 0);
@@ -76,7 +76,7 @@ static void test_fills_around_the_edge(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* A texel of every channel value, in a page from line 256 on. */
+/* Stores a texel of every channel value, in a page that begins at line 256. */
 static void put_texels(struct psx_gpu *gpu)
 {
     for (int i = 0; i < 256; i++)
@@ -95,7 +95,7 @@ static uint16_t modulated(uint16_t texel, unsigned colour)
     return pixel;
 }
 
-/* One row of 256 texels, once by each kind of command that modulates; a grey of `colour`. */
+/* Draws one row of 256 texels with each kind of command that modulates, in a grey of `colour`. */
 static void draw_rows(struct psx_gpu *gpu, unsigned colour)
 {
     const uint32_t grey = colour * 0x10101u;
@@ -127,7 +127,7 @@ static void test_modulation(void **state)
                 assert_int_equal(psx_play_pixel(second, 256 + x, 0), modulated(texel, colour));
                 assert_int_equal(psx_play_pixel(first, 256 + x, 3), texel); /* raw */
             }
-            /* the polygons' rows are those of a second GPU whose colour was cut before */
+            /* the polygons' rows equal those of a second GPU whose colour was truncated before */
             psx_gpu_destroy(&second);
             second = gpu_of(PSX_GPU_SECOND, n);
             put_texels(second);
@@ -140,7 +140,10 @@ static void test_modulation(void **state)
         }
 }
 
-/* Across a polygon each pixel's colour is cut, not the corners'; dithering comes behind it. */
+/*
+ * Across a polygon the colour is truncated at each pixel, not at the corners, and dithering comes
+ * after that.
+ */
 static void test_modulation_of_slopes(void **state)
 {
     (void)state;
@@ -155,7 +158,7 @@ static void test_modulation_of_slopes(void **state)
         PSX_PLAY(plain, 0x38000000, XY(0, 0), 0xFFFFFF, XY(256, 0), 0, XY(0, 8), 0xFFFFFF,
                  XY(256, 8));
         for (int x = 0; x < 256; x++) {
-            /* untextured, five bits of the colour are what is drawn, on both GPUs */
+            /* untextured, five bits of the colour are drawn, on both GPUs */
             unsigned colour = (unsigned)(psx_play_pixel(plain, x, 4) & 31) << 3;
             unsigned value = 31 * colour >> 7;
 
@@ -199,7 +202,7 @@ static void test_rectangles_do_not_flip(void **state)
     }
 }
 
-/* GPUSTAT after a reset, a word to port 1, and one to port 0. */
+/* GPUSTAT after a reset, a word to port 1, and one to port 0 */
 static const struct {
     uint32_t gp1, gp0, status;
 } statuses[] = {

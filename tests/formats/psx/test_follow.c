@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A dump that comes through a pipe, against the same dump as a whole: whatever is
- * shown of it, at whatever moment, must be what the whole dump shows.
+ * Compares a dump that comes through a pipe with the complete dump: whatever is shown of it at any
+ * moment must be what the complete dump shows.
  */
 #include "config.h"
 
@@ -47,8 +47,7 @@ static void compare_frame(const struct piped *stream, const struct psx_opened *w
     }
 }
 
-/* Feeds the dump in pieces of up to `most` bytes, and compares each frame as soon as it is shown.
- */
+/* Feeds the dump in pieces of up to `max` bytes, and compares each frame as soon as it is shown. */
 static void feed(const uint8_t *bytes, size_t size, size_t max)
 {
     struct psx_opened whole;
@@ -84,7 +83,9 @@ static void feed(const uint8_t *bytes, size_t size, size_t max)
     psx_opened_close(&whole);
 }
 
-/* Interlaced, with commands and uploads that run on over packets, VSyncs and reads. */
+/*
+ * Builds an interlaced dump with commands and uploads that continue over packets, VSyncs and reads.
+ */
 static void build(struct psx_build *build, unsigned frames)
 {
     psx_build_start(build, PSX_MAGIC_16);
@@ -242,7 +243,10 @@ static void test_a_limit_ends_the_dump(void **state)
     psx_build_free(&dump);
 }
 
-/* Too little for all that max-memory would allow: the index has less, and all of this dump. */
+/*
+ * There is too little address space for all that max-memory would allow: the index gets less, and
+ * still holds all of this dump.
+ */
 static void test_short_address_space_is_enough(void **state)
 {
     struct psx_build dump;
@@ -255,7 +259,9 @@ static void test_short_address_space_is_enough(void **state)
     psx_build_free(&dump);
 }
 
-/* All readbacks of the whole dump, in order: packets of type 04 alone. */
+/*
+ * The file gets the readbacks of the complete dump in order, which are those of packets of type 04.
+ */
 static void test_readbacks_are_appended_in_order(void **state)
 {
     char *path = support_path(folder, "readbacks");
@@ -304,7 +310,7 @@ static void test_readbacks_are_appended_in_order(void **state)
     psx_build_free(&dump);
 }
 
-/* A reader of a pipe sees where they end, while the dump is still there. */
+/* A reader of a pipe sees the end of the readbacks while the dump is still mounted. */
 static void test_the_end_of_readbacks_is_told(void **state)
 {
     char *path = support_path(folder, "pipe"), got[256];

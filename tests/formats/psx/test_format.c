@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The PSX format through its tree, on recordings of real programs: the rules of
- * gpudumpfs-tree(7) for every file, VRAM's check sums, and dumps that say the same
- * in other packets, with the other magic, cut off, or compressed otherwise.
+ * Tests the PSX format through its tree, on recordings of real programs: the rules of
+ * gpudumpfs-tree(7) for every file, checksums of VRAM, and dumps with the same content in other
+ * packets, with the other magic, cut off, or compressed differently.
  */
 #include "tests/formats/psx/build.h"
 
@@ -33,7 +33,10 @@ static const char *const quick[] = {
     "pt-quad",       "raster-phase1", "pt-uv-interpolation", "raster-phase5", "raster-phase10",
     "raster-phase12"};
 
-/* Of those recordings, where each is read several times: a quarter under a sanitizer. */
+/*
+ * Step through those recordings in tests that read each several times: only a quarter under a
+ * sanitizer.
+ */
 static size_t quick_stride(void)
 {
     return support_stride() > 1 ? 4 : 1;
@@ -71,7 +74,7 @@ static void every_file_is_as_long_as_it_says(void **state)
     }
 }
 
-/* As above, every file of a small dump. */
+/* The same, for every file of a small dump. */
 static void every_file_of_a_small_dump(void **state)
 {
     struct psx_build build;
@@ -120,7 +123,7 @@ static uint32_t crc_of_vram(const struct psx_opened *opened, unsigned frame)
     return crc;
 }
 
-/* Calls `check` with each frame of vram.tsv that is one of `name`. */
+/* Calls `check` with each frame of `name` in vram.tsv. */
 static void for_snapshots(const char *name, const struct psx_opened *opened, unsigned *checked)
 {
     char *path = support_corpus("psx/real/vram.tsv"), dump[64], *text, *rest, *line;
@@ -158,12 +161,12 @@ static void vram_is_the_emulators(void **state)
     assert_in_range(checked, 40, 300);
 }
 
-/* The same stream in other gp0 packets: one a word, or as few as there can be. */
+/* Puts the same stream into other gp0 packets: one a word, or as few as possible. */
 static void repack(const struct psx_build *from, bool by_word, struct psx_build *out)
 {
     uint64_t offset = psx_magic_length(psx_magic_read(from->bytes, from->size));
     struct psx_packet packet;
-    size_t open = 0; /* where the header of the gp0 packet in progress stands */
+    size_t open = 0; /* offset of the header of the gp0 packet in progress; 0 if none */
 
     *out = (struct psx_build){0};
     psx_build_bytes(out, from->bytes, offset);
@@ -189,7 +192,7 @@ static void repack(const struct psx_build *from, bool by_word, struct psx_build 
     }
 }
 
-/* Cuts the second field of each line, which tells packets, and closes the gap. */
+/* Removes the first two fields of each line, the second of which is a packet number. */
 static void cut_places(char *text)
 {
     char *to = text;
@@ -294,7 +297,7 @@ static void expect_same_file(const struct psx_opened *a, const struct psx_opened
     free(of_b);
 }
 
-/* The last frame that is whole, and the one before it, are as in the whole dump. */
+/* Checks that the frame before the last complete frame is as in the complete dump. */
 static void expect_same_before_cut(const struct psx_opened *whole, const struct psx_opened *cut,
                                    bool pictures)
 {
@@ -327,11 +330,11 @@ static void a_cut_dump_shows_what_is_there(void **state)
 
         read_recording(names[i], &build);
         psx_opened_build(&whole, &build);
-        step = build.size * support_stride() / 40 | 1; /* odd: it meets every alignment */
+        step = build.size * support_stride() / 40 | 1; /* odd, to cut at every alignment */
         for (size_t size = 14, n = 0; size < build.size; size += step, n++) {
             psx_opened_init(&cut, build.bytes, size);
             if (psx_opened_probe(&cut) != NULL && psx_opened_open(&cut) == -EPROTO) {
-                psx_opened_close(&cut); /* within the magic */
+                psx_opened_close(&cut); /* cut within the magic */
                 continue;
             }
             psx_opened_tree(&cut);
@@ -345,7 +348,7 @@ static void a_cut_dump_shows_what_is_there(void **state)
     }
 }
 
-/* A small dump at every byte, every file of it. */
+/* Cuts a small dump at every byte, and reads every file. */
 static void every_cut_of_a_small_dump(void **state)
 {
     struct psx_build build;
@@ -366,7 +369,7 @@ static void every_cut_of_a_small_dump(void **state)
         const struct walk_params params = {.max_entries = 2};
         struct psx_opened opened;
         struct walk_result result;
-        uint8_t *exact = malloc(size); /* so that a byte beyond the end is found by ASan */
+        uint8_t *exact = malloc(size); /* lets ASan find a read beyond the end */
 
         assert_non_null(exact);
         memcpy(exact, build.bytes, size);
@@ -379,7 +382,7 @@ static void every_cut_of_a_small_dump(void **state)
     psx_build_free(&build);
 }
 
-/* No other version, of which nothing can be told. */
+/* Must not be reported as another version, of which nothing could be said. */
 static void a_cut_magic_is_told(void **state)
 {
     static const char *const magics[] = {"PSXGPUDUMPv1\0", "PSXGPUDUMPv1r1\0"};
@@ -469,7 +472,7 @@ static void containers_do_not_matter(void **state)
     support_remove(&folder);
 }
 
-/* Frames in any order, and readbacks, are what a replay in order gives. */
+/* Frames read in any order, and readbacks, are what a replay in order gives. */
 
 static void reads_answer_as_the_area_stood(void **state)
 {
@@ -503,7 +506,7 @@ static void reads_answer_as_the_area_stood(void **state)
     psx_build_free(&build);
 }
 
-/* Nobody has run the index yet: sizes do not wait for it, but are known once it is prepared. */
+/* The index has not been built yet: sizes do not wait for it, but are known once it is prepared. */
 static void sizes_of_readbacks_wait_for_nothing(void **state)
 {
     struct psx_build build;
@@ -552,7 +555,7 @@ static void any_order_gives_the_same(void **state)
     }
 }
 
-/* A reader that gives up at any moment leaves no trace in what others see. */
+/* A reader that is cancelled at any moment does not change what others see. */
 static void a_killed_reader_harms_no_machine(void **state)
 {
     struct psx_build build;
@@ -571,7 +574,7 @@ static void a_killed_reader_harms_no_machine(void **state)
         struct psx_vram_request want;
         struct cancel cancel;
 
-        /* One that was cancelled before it began gets as far as one packet. */
+        /* A replay that is cancelled before it begins executes at most one packet. */
         cancel_init(&cancel, NULL);
         cancel_raise(&cancel);
         psx_vram_request_frame(&psx->index, support_random(&random) % 60, true, &want);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* Words as they lie in a file; the tests run on little- and big-endian machines. */
+/* Stores words as in a file. The tests run on little- and big-endian machines. */
 static size_t store(const uint32_t *words, size_t count, uint8_t *bytes)
 {
     bytes_put_words(bytes, words, count);
@@ -204,7 +204,7 @@ static void test_gouraud_polyline(void **state)
     psx_gp0_parser_reset(&parser);
     assert_int_equal(psx_gp0_parse(&parser, bytes, 7, &event), 4);
     assert_int_equal(event.count, 4);
-    /* The mark counts at a colour's place only, also when the group is cut there. */
+    /* The mark counts only in place of a colour, also if the group is cut there. */
     assert_int_equal(psx_gp0_parse(&parser, bytes + 16, 1, &event), 1);
     assert_int_equal(event.type, GP0_EVENT_NONE);
     assert_int_equal(psx_gp0_parse(&parser, bytes + 20, 1, &event), 1);

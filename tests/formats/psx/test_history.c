@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables of pixels' histories, against a replay that compares VRAM before and after each
- * command, and pixel/ of pictures against vram-pixel/ of their frames. test_every_pixel has the
- * histories themselves, of all pixels.
+ * Compares the tables of pixels' histories with a replay that compares VRAM before and after each
+ * command, and pixel/ of pictures with vram-pixel/ of their frames. test_every_pixel tests the
+ * histories themselves, for all pixels.
  */
 #include "tests/formats/psx/changes.h"
 #include "tests/formats/psx/feedback.h"
@@ -23,7 +23,7 @@
 #include <string.h>
 
 enum {
-    FRAMES_TOLD = 64, /* that a picture's pixel is followed back */
+    FRAMES_TOLD = 64, /* frames over which a pixel of a picture is traced back */
     FEEDBACK_SEEDS = 4,
     STREAM_SEEDS = 2,
 };
@@ -37,14 +37,14 @@ struct followed {
 struct check {
     const char *name;
     struct psx_opened opened;
-    struct followed *followed; /* pixels, in one replay */
+    struct followed *followed; /* pixels, found in one replay */
     unsigned count, room;
-    uint32_t *number_of; /* during that: by pixel of VRAM which of them, + 1; 0: none */
+    uint32_t *number_of; /* during the replay, by pixel of VRAM: index in `followed` + 1; 0: none */
     uint64_t seed;
     unsigned rows, changing; /* of all tables that were read */
 };
 
-/* Adds what a command does; rows that follow each other may be of one. */
+/* Adds what a command did. Merges consecutive changes by the same command. */
 static void note_change(struct followed *to, const struct psx_change *change)
 {
     struct psx_change *last = to->count > 0 ? &to->changes[to->count - 1] : NULL;
@@ -70,7 +70,7 @@ static void follow_change(void *context, const struct psx_change *change)
         note_change(&check->followed[number - 1], change);
 }
 
-/* All of the dump, draw by draw. */
+/* Replays all of the dump, step by step. */
 static void replay(struct check *check)
 {
     struct psx_index *index = psx_opened_index(&check->opened);
@@ -101,7 +101,7 @@ static void end_check(struct check *check)
     psx_opened_close(&check->opened);
 }
 
-/* One pixel, at most once. */
+/* Adds a pixel unless it is there already. */
 static void follow(struct check *check, uint32_t pixel)
 {
     for (unsigned i = 0; i < check->count; i++)
@@ -129,7 +129,10 @@ static int32_t writer_of(const struct psx_row *row)
     return INT32_MIN;
 }
 
-/* What a row of a rejected command must not say, and that rows of the same pixel go on. */
+/*
+ * Checks that a row of a rejected command changes nothing, and that a pixel's rows follow from each
+ * other.
+ */
 static void check_row(const struct check *check, const struct psx_row *row, uint32_t pixel,
                       int before)
 {
@@ -157,7 +160,10 @@ static char *read_table(const struct check *check, unsigned frame, uint32_t pixe
                                          pixel / PSX_VRAM_WIDTH));
 }
 
-/* The next one from `*from` on of that frame which leaves another colour; NULL: none. */
+/*
+ * Returns the next change from `*from` on in that frame that leaves another colour, or NULL if
+ * there is none.
+ */
 static const struct psx_change *next_change(const struct followed *followed, unsigned frame,
                                             unsigned *from)
 {
@@ -170,7 +176,7 @@ static const struct psx_change *next_change(const struct followed *followed, uns
     return NULL;
 }
 
-/* What the table tells; the colour that it ends with, -1: it has no row. */
+/* Reads the changes of a table. Returns the colour that it ends with, or -1 if it has no rows. */
 static int read_changes(struct check *check, unsigned frame, struct followed *out)
 {
     char *table = read_table(check, frame, out->pixel), *rest = strchr(table, '\n') + 1;
@@ -235,7 +241,10 @@ static uint16_t *read_vram(const struct check *check, unsigned frame)
     return vram;
 }
 
-/* What `pixel/` must say of a pixel of 15 bits, by what `vram-pixel/` says of each frame. */
+/*
+ * Builds what `pixel/` must contain for a 15-bit pixel from what `vram-pixel/` contains for each
+ * frame.
+ */
 static void expect_picture(const struct check *check, unsigned last, uint32_t pixel,
                            struct text *out)
 {
@@ -292,7 +301,7 @@ static void expect_picture(const struct check *check, unsigned last, uint32_t pi
     }
 }
 
-/* A pixel of the picture of 15 bits. */
+/* Checks a pixel of the picture, if it has 15 bits. */
 static void check_picture_pixel(struct check *check, unsigned frame, unsigned x, unsigned y)
 {
     const struct psx_index *index = psx_opened_index(&check->opened);
@@ -318,7 +327,7 @@ static void check_picture_pixel(struct check *check, unsigned frame, unsigned x,
     text_clear(&expected);
 }
 
-/* Some pixels of the frame's picture, and of them the first and the last. */
+/* Checks some random pixels of the frame's picture. */
 static void check_picture(struct check *check, unsigned frame, unsigned pixels)
 {
     struct psx_screen screen;
@@ -337,7 +346,7 @@ static void check_frame(struct check *check, unsigned frame)
     free(vram);
 }
 
-/* Half of the pixels from where the dump draws, which are found by carrying it out. */
+/* Picks random pixels, nearly all of which are not 0 after the last frame. */
 static void pick_pixels(struct check *check, unsigned count)
 {
     const struct psx_index *index = psx_opened_index(&check->opened);
@@ -355,7 +364,7 @@ static void pick_pixels(struct check *check, unsigned count)
     free(vram);
 }
 
-/* A dump: so many pixels of VRAM and of pictures, in every so many frames. */
+/* Checks a dump: the given numbers of pixels of VRAM and of pictures, in every `every`-th frame. */
 static void check_dump(const char *name, const struct psx_build *build, unsigned pixels,
                        unsigned picture_pixels, unsigned every)
 {
@@ -433,7 +442,7 @@ static void histories_of_cases(void **state)
     psx_view_cases(check_case, &cases);
 }
 
-/* Every pixel of both buffers, and of every picture. */
+/* Every pixel of both buffers and of every picture */
 static void every_pixel_of_small_frames(void **state)
 {
     struct psx_build build;

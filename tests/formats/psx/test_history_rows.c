@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rows of pixels' histories, by hand: why commands are rejected, what a pixel was made of, both
- * halfwords of 24 bits; names that are found and not listed, and their twins as scripts.
+ * Tests the rows of pixels' histories by hand: why commands are rejected, what a pixel was made of,
+ * both halfwords of 24 bits; names that are found but not listed, and their counterparts as
+ * scripts.
  */
 #include "tests/formats/psx/rows.h"
 #include "tests/formats/psx/stage.h"
@@ -13,15 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rejections, by hand: the last command of the dump, and a pixel. */
+/* Rejections, by hand: the last command of the dump, and a pixel */
 
 struct rejection {
     const char *what;
-    uint32_t before[8]; /* words that come first, 0 behind them */
-    uint32_t words[12]; /* of the command, 0xFFFFFFFF behind them */
+    uint32_t before[8]; /* words that come first, ended by 0 */
+    uint32_t words[12]; /* of the command, ended by END */
     unsigned x, y;
-    const char *outcome; /* NULL: there is no row */
-    uint32_t gp1;        /* a word to port 1 that comes first; 0: none */
+    const char *outcome; /* NULL if there is no row */
+    uint32_t gp1;        /* a word for port 1 that comes first; 0 if none */
 };
 
 #define END 0xFFFFFFFF
@@ -220,12 +221,15 @@ static void rejections_have_their_reason(void **state)
     }
 }
 
-/* Where a texel of 4 bits comes from, through window, page and palette; and what is moved. */
+/*
+ * Where a 4-bit texel comes from, through window, page and palette; and where a copied pixel comes
+ * from.
+ */
 static void sources_are_told(void **state)
 {
     static const struct {
         unsigned x, y;
-        const char *cells; /* outcome, after, blend, and what is behind it */
+        const char *cells; /* outcome, after, blend, and the columns after these */
     } expected[] = {
         {10, 20, "written 801F 1 26,3 646,3 7210 162,480 801F"},
         {11, 20, "transparent 0000 - 27,3 646,3 7210 167,480 0000"},
@@ -241,7 +245,7 @@ static void sources_are_told(void **state)
     EMPTY_PACKET(&build, PSX_PACKET_BEGIN);
     GP0(&build, 0xA0000000, 3u << 16 | 646, 0x00010002, 0x00007210);  /* texels 0 1 2 7, 0 */
     GP0(&build, 0xA0000000, 480u << 16 | 160, 0x00010004, 0, 0x801F); /* entry 2: red, blends */
-    GP0(&build, 0xE2000000 | 2 | 2 << 10, 0xE100002A);                /* u: 16 added; page 640,0 */
+    GP0(&build, 0xE2000000 | 2 | 2 << 10, 0xE100002A);                /* adds 16 to u; page 640,0 */
     GP0(&build, 0x67808080, 20u << 16 | 10, (480u << 6 | 10) << 16 | 3 << 8 | 10, 0x00010002);
     GP0(&build, 0x80000000, 3u << 16 | 646, 20u << 16 | 30, 0x00010001);
     psx_build_vsync(&build, 1000);
@@ -265,7 +269,7 @@ static void sources_are_told(void **state)
     psx_build_free(&build);
 }
 
-/* Two halfwords of a pixel of 24 bits, each with its rows. */
+/* A pixel of 24 bits has two halfwords, each with its own rows. */
 static void pixels_of_24_bits_have_two_halfwords(void **state)
 {
     struct psx_build build;
@@ -355,7 +359,7 @@ static void names_are_found_and_not_listed(void **state)
     psx_build_free(&build);
 }
 
-/* The script is the table: its cells in their order, quoted or null. */
+/* The script contains the table: its cells in their order, quoted or null. */
 static void scripts_have_the_table(void **state)
 {
     struct psx_build build;

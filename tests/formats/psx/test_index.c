@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The index alone, without a tree. */
+/* An index without a tree */
 struct indexed {
     struct source source;
     struct options options;
@@ -67,10 +67,10 @@ static void a_magic_alone_is_an_empty_dump(void **state)
     }
 }
 
-/* Steps that are seen until one of them fails; the walk is cancelled right before that. */
+/* Counts steps until one fails, immediately before which the walk is cancelled */
 struct seen {
     struct cancel cancel;
-    uint64_t count, fails; /* which one fails; 0: none */
+    uint64_t count, fails; /* number of the step that fails; 0: none */
 };
 
 static int see_step(void *context, const struct psx_walk *walk, const struct psx_step *step)
@@ -105,7 +105,7 @@ static void a_walk_ends_with_what_failed_first(void **state)
     all = seen.count;
     assert_true(all > 20000);
     for (uint64_t fails = 4094; fails < 4100;
-         fails++) { /* at some of these the flag is looked at */
+         fails++) { /* at some of these the cancel flag is polled */
         seen = (struct seen){.fails = fails};
         cancel_init(&seen.cancel, NULL);
         psx_walk_start(&walk, &indexed.index);
@@ -182,7 +182,7 @@ static void an_unfinished_frame_needs_words(void **state)
     psx_build_free(&build);
 }
 
-/* Words before Trace begin alone make no frame. */
+/* Words before Trace begin do not make a frame. */
 static void begin_at_the_end_makes_no_frame(void **state)
 {
     struct psx_build build;
@@ -289,7 +289,7 @@ static void a_frame_without_drawing_is_the_same_as_before(void **state)
     psx_build_free(&build);
 }
 
-/* Random packets over random words, so that commands, uploads and polylines span them. */
+/* Builds random packets over random words, so that commands, uploads and polylines span them. */
 static void build_random(struct psx_build *build, uint64_t *random, unsigned packets)
 {
     static const uint8_t types[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 2, 3, 4, 5, 6, 0x10, 0x33};
@@ -315,7 +315,7 @@ static void build_random(struct psx_build *build, uint64_t *random, unsigned pac
     }
 }
 
-/* From every place of the index the walk comes to the same end as from the start. */
+/* From every checkpoint of the index, a walk comes to the same end as from the start. */
 static void a_walk_can_resume_at_every_place(void **state)
 {
     uint64_t random = 11;
@@ -380,7 +380,7 @@ static void places_are_found_by_position(void **state)
     psx_build_free(&build);
 }
 
-/* What the index knows without drawing is what the machine comes to by drawing. */
+/* What the index knows without drawing equals what a GPU computes by drawing. */
 struct comparison {
     struct psx_index *index;
     uint64_t frame;
@@ -430,7 +430,7 @@ static void the_index_agrees_with_the_machine(void **state)
     }
 }
 
-/* Many frames and commands, so that the command pass takes many slices. */
+/* Builds many frames and commands, so that the command pass takes many slices of time. */
 static void build_long(struct psx_build *build)
 {
     psx_build_start(build, PSX_MAGIC_16);
@@ -477,7 +477,7 @@ static void a_cancelled_caller_leaves(void **state)
     psx_build_free(&build);
 }
 
-/* cmocka's assertions belong to the main thread: the first wrong frame is returned. */
+/* cmocka's assertions belong to the main thread, so this returns the first wrong frame instead. */
 static void *wait_for_frames(void *context)
 {
     struct psx_index *index = context;
@@ -526,7 +526,7 @@ static bool has_problem(const struct indexed *indexed, const char *what)
     return found;
 }
 
-/* What is half received at Trace begin is drawn in frame 0, but listed by no frame. */
+/* A command half received at Trace begin is drawn in frame 0, but no frame lists it. */
 static void a_command_cut_by_trace_begin_is_no_frames(void **state)
 {
     struct psx_build build;
@@ -554,7 +554,9 @@ static uint64_t frames_known(const struct psx_index *index) LOCKS_UNCHECKED
     return index->pass.position.frames;
 }
 
-/* Words that are no commands make no places: there is room only for the stream's. */
+/*
+ * Words that are not commands do not make checkpoints: there is room only for those of the stream.
+ */
 static void packets_of_any_type_leave_room_for_frames(void **state)
 {
     static const uint8_t types[] = {0x7F, PSX_PACKET_GP1, PSX_PACKET_COMMENT, PSX_PACKET_GP0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inside a frame: each draw's picture, what it touched, the frame without it, what
- * wrote what how often; on small dumps whose pixels can be counted by hand.
+ * Inside a frame: each draw's picture, what the draw touched, the frame without it, what wrote each
+ * pixel and how often; on small dumps whose pixels can be counted by hand.
  */
 #include "tests/formats/psx/view.h"
 
@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-/* The cell of draws.tsv in that row, from 0, and column. */
+/* Returns the cell of draws.tsv in that row, counted from 0, and column. */
 static const char *cell(const struct psx_opened *opened, unsigned frame, unsigned row,
                         const char *column)
 {
@@ -28,7 +28,7 @@ static const char *cell(const struct psx_opened *opened, unsigned frame, unsigne
 #define assert_cell(opened, frame, row, column, expected)                                          \
     assert_string_equal(cell(opened, frame, row, column), expected)
 
-/* Frame 0: five draws and an upload, whose pixels can be counted by hand. */
+/* Builds frame 0: five draws and an upload, whose pixels can be counted by hand. */
 static void build_small(struct psx_build *build)
 {
     psx_build_start(build, PSX_MAGIC_16);
@@ -42,9 +42,9 @@ static void build_small(struct psx_build *build)
     GP0(build, 0x600000FF, 0x00040004, 0x00080008);             /* 1: 8 x 8 at 4,4, red */
     GP0(build, 0x400000FF, 0x00040004, 0x00040007);             /* 2: 4 pixels, red on red */
     GP0(build, 0xA0000000, 0x00000200, 0x00010002, 0x801F0000); /* texels: none, red */
-    GP0(build, 0xE1000108);                                     /* 15 bit, page 8: x 512 */
-    GP0(build, 0x65808080, 0x00140000, 0, 0x00010002); /* 3: raw, one of its two texels is clear */
-    GP0(build, 0x60FFFFFF, 0x00000100, 0x00010001);    /* 4: outside */
+    GP0(build, 0xE1000108);                                     /* 15 bits, page 8: x 512 */
+    GP0(build, 0x65808080, 0x00140000, 0, 0x00010002); /* 3: raw, 1 of 2 texels transparent */
+    GP0(build, 0x60FFFFFF, 0x00000100, 0x00010001);    /* 4: outside the area */
     psx_build_vsync(build, 1000);
     psx_build_vsync(build, 2000);
 }
@@ -92,11 +92,11 @@ static void pictures_follow_the_draws(void **state)
     assert_int_equal(psx_view_pixel(&picture, 12, 5), 0x0000FF);
     psx_view_free(&picture);
     psx_view_picture(&opened, psx_view_path(0, "draws/00002-touched.png"), &picture);
-    assert_int_equal(psx_view_pixel(&picture, 4, 4), 0xFF00FF); /* red on red is seen */
+    assert_int_equal(psx_view_pixel(&picture, 4, 4), 0xFF00FF); /* red on red is shown */
     assert_int_equal(psx_view_pixel(&picture, 7, 4), 0xFF00FF);
     assert_int_equal(psx_view_pixel(&picture, 8, 4), 0x7F0000);
     psx_view_free(&picture);
-    psx_view_picture(&opened, psx_view_path(0, "draws/00000.png"), &picture); /* backward */
+    psx_view_picture(&opened, psx_view_path(0, "draws/00000.png"), &picture); /* backwards */
     assert_int_equal(psx_view_pixel(&picture, 5, 5), 0x0000FF);
     psx_view_free(&picture);
     psx_view_picture(&opened, psx_view_path(0, "without/00001-area.png"), &picture);
@@ -128,7 +128,7 @@ static void each_pixel_knows_its_writer(void **state)
     assert_int_equal(writer_at(map, 0, 0), 0);
     assert_int_equal(writer_at(map, 5, 5), 1);
     assert_int_equal(writer_at(map, 5, 4), 2);
-    assert_int_equal(writer_at(map, 0, 20), -1); /* its texel is clear */
+    assert_int_equal(writer_at(map, 0, 20), -1); /* its texel is transparent */
     assert_int_equal(writer_at(map, 1, 20), 3);
     assert_int_equal(writer_at(map, 513, 0), -2); /* upload 0 */
     assert_int_equal(writer_at(map, 256, 0), -1);
@@ -149,7 +149,7 @@ static void each_pixel_knows_its_writer(void **state)
     psx_build_free(&build);
 }
 
-/* A texture that draws over itself, masked pixels, a polyline over two packets. */
+/* A texture that draws over itself, masked pixels, a polyline over two packets */
 static void writes_are_counted_as_they_happen(void **state)
 {
     struct psx_build build;
@@ -160,12 +160,12 @@ static void writes_are_counted_as_they_happen(void **state)
     psx_build_full_area(&build);
     GP0(&build, 0xA0000000, 0, 0x00010004, 0x00010001, 0x00010001); /* texels 1 1 1 1 */
     GP0(&build, 0xE1000100);                                        /* 15 bit, page 0 */
-    GP0(&build, 0x65808080, 0x00000004, 0, 0x0001000C); /* at 4,0 from 0,0: four feed the next */
+    GP0(&build, 0x65808080, 0x00000004, 0, 0x0001000C); /* at 4,0 from 0,0: 4 feed the next */
     GP0(&build, 0xE6000002);
     GP0(&build, 0x68FFFFFF, 0x00000000);
     GP0(&build, 0xE6000003);
-    GP0(&build, 0x68FFFFFF, 0x00000000); /* now marked */
-    GP0(&build, 0x68FFFFFF, 0x00000000); /* and so kept */
+    GP0(&build, 0x68FFFFFF, 0x00000000); /* sets the mask bit */
+    GP0(&build, 0x68FFFFFF, 0x00000000); /* and is rejected by it */
     GP0(&build, 0xE6000000);
     GP0(&build, 0x48FFFFFF, 0x00100000, 0x00100003);
     GP0(&build, 0x00130003, 0x55555555);
@@ -175,7 +175,7 @@ static void writes_are_counted_as_they_happen(void **state)
     assert_cell(&opened, 0, 1, "pixels", "0000000001");
     assert_cell(&opened, 0, 2, "pixels", "0000000001");
     assert_cell(&opened, 0, 3, "pixels", "0000000000");
-    assert_cell(&opened, 0, 4, "pixels", "0000000008"); /* the joint twice */
+    assert_cell(&opened, 0, 4, "pixels", "0000000008"); /* the joint is counted twice */
     assert_cell(&opened, 0, 4, "vertices", "0,16/3,16/3,19");
     psx_opened_close(&opened);
     psx_build_free(&build);
@@ -190,7 +190,7 @@ static void expect_line(const struct psx_opened *opened, const char *path, const
     free(text);
 }
 
-/* Also of what is drawn behind the frame's end. */
+/* The count includes what is drawn after the frame's end. */
 static void polylines_are_culled_with_all_segments(void **state)
 {
     struct psx_build build;
@@ -217,7 +217,7 @@ static void polylines_are_culled_with_all_segments(void **state)
     psx_build_free(&build);
 }
 
-/* What a frame counts without a replay, the dump counts, too. */
+/* What a frame counts without a replay is counted for the dump as well. */
 static void statistics_of_the_dump_count_draws_and_uploads(void **state)
 {
     struct psx_build build;
@@ -240,7 +240,9 @@ static void statistics_of_the_dump_count_draws_and_uploads(void **state)
     psx_build_free(&build);
 }
 
-/* A command may begin long before its end: only the frame where it begins is followed so far. */
+/*
+ * A command may begin long before its end: only the frame in which it begins is followed that far.
+ */
 static void frames_end_within_a_command(void **state)
 {
     struct psx_build build;
@@ -272,7 +274,9 @@ static void frames_end_within_a_command(void **state)
     psx_build_free(&build);
 }
 
-/* Draws are drawn by a GPU of their own, on whose memory later frames may be replayed. */
+/*
+ * Pictures of draws are drawn by a GPU of their own, on whose memory later frames may be replayed.
+ */
 static void both_fields_stay_drawn_behind_a_draw(void **state)
 {
     struct text error = TEXT_INIT;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Indexes between openings: what is read is what was written, to the byte, and a dump opened with
- * it shows what it shows without; what was damaged, forged, or is another's is not taken; a dump
- * that changed has none.
+ * Indexes that are kept between openings: what is read must be what was written, to the byte, and a
+ * dump opened with a kept index must show what it shows without. An index that is damaged, forged
+ * or of another dump must be rejected; a dump that changed has none.
  */
 #include "config.h"
 
@@ -32,7 +32,7 @@ static struct {
     char *folder, *dump, *cache;
 } world;
 
-/* A dump opened as programs do, or its index alone. */
+/* A dump opened as programs do, or its index alone */
 struct opened {
     struct options options;
     struct format_dump dump;
@@ -61,7 +61,10 @@ static void close_opened(struct opened *opened)
     options_clear(&opened->options);
 }
 
-/* Opens it, has all of the index made, and closes it, which keeps the index. */
+/*
+ * Opens the dump, builds all of the index, and closes the dump, which keeps the index. Returns
+ * whether the index had been kept before.
+ */
 static bool was_kept(void)
 {
     struct opened opened;
@@ -74,7 +77,7 @@ static bool was_kept(void)
     return kept;
 }
 
-/* Times of files are those of a clock that ticks. */
+/* Waits until the clock of file times has ticked. */
 static void let_times_pass(void)
 {
     usleep(120000);
@@ -111,7 +114,7 @@ static int end_world(void **state)
     return 0;
 }
 
-/* What is kept of an index, for free(). */
+/* Returns the bytes that are kept of an index, to be freed with free(). */
 static uint8_t *bytes_of(const struct psx_index *index, size_t *size)
 {
     struct kept_writer writer;
@@ -132,7 +135,10 @@ static uint8_t *bytes_of(const struct psx_index *index, size_t *size)
     return bytes;
 }
 
-/* Reads these bytes as the index of the dump: 0 or -errno; with `is_signed` their hash is right. */
+/*
+ * Reads these bytes as the index of the dump. With `is_signed`, their hash is made correct first.
+ * Returns 0 or -errno.
+ */
 static int read_bytes(uint8_t *bytes, size_t size, bool is_signed, const struct psx_index *of)
 {
     struct problems *problems = NULL;
@@ -223,7 +229,10 @@ static void test_damage_is_no_index(void **state)
     close_opened(&opened);
 }
 
-/* With the right hash: each value is looked at, and what is taken is as if a dump had it. */
+/*
+ * Forged values with a correct hash: each value is checked, and those that are accepted could be
+ * those of a dump.
+ */
 static void test_forged_values_are_refused_or_harmless(void **state)
 {
     static const uint8_t values[] = {0xFF, 0x80, 0x00, 0x01};
@@ -267,7 +276,7 @@ static void flip_byte(off_t at)
     close(file);
 }
 
-/* Wherever it is, and though size and time of the last change are the former's. */
+/* A change at any offset is noticed, even if size and modification time are the same as before. */
 static void test_a_changed_dump_has_another(void **state)
 {
     char path[4096];
@@ -279,7 +288,7 @@ static void test_a_changed_dump_has_another(void **state)
     assert_true(was_kept());
     assert_int_equal(stat(world.dump, &stat_of), 0);
     for (int i = 0; i < 2; i++) {
-        flip_byte(stat_of.st_size / 3 + 1000); /* and back */
+        flip_byte(stat_of.st_size / 3 + 1000); /* and back in the second round */
         let_times_pass();
         assert_false(was_kept());
         assert_true(was_kept());
@@ -287,7 +296,7 @@ static void test_a_changed_dump_has_another(void **state)
     assert_int_equal(support_count_files(world.cache, path, sizeof(path)), 3);
 }
 
-/* A change to come would be of the same moment. */
+/* A later change could have the same time stamp. */
 static void test_just_written_is_not_settled(void **state)
 {
     static const struct {
@@ -336,7 +345,7 @@ static void test_options_have_their_own(void **state)
     close_opened(&opened);
 }
 
-/* What was made of a file is not found by what it became, even if that looks alike. */
+/* The index made for a file is not found after the file changed, even if it changed back. */
 static void test_times_have_their_own(void **state)
 {
     struct opened opened;
@@ -357,7 +366,7 @@ static void test_times_have_their_own(void **state)
     close_opened(&opened);
 }
 
-/* What a large dump may keep grows with it, and a file that is longer is not kept. */
+/* The limit for a large dump grows with its size, and a larger file is not kept. */
 static void test_bounds_are_the_dumps(void **state)
 {
     static const uint8_t bytes[1000];
@@ -369,7 +378,7 @@ static void test_bounds_are_the_dumps(void **state)
     assert_int_equal(kept_file_max(5 << 20), KEPT_FILE_MAX);
     assert_int_equal(kept_file_max(UINT64_C(17) << 30), (UINT64_C(17) << 30) / 10);
     assert_true(disk_cache_room(path) >= DISK_CACHE_MAX);
-    for (uint64_t max = 1100; max >= 1000; max -= 100) { /* with a head of 48 */
+    for (uint64_t max = 1100; max >= 1000; max -= 100) { /* with a header of 48 bytes */
         kept_writer_begin(&writer, max);
         kept_write(&writer, bytes, sizeof(bytes));
         file = kept_writer_take(&writer);
@@ -381,7 +390,7 @@ static void test_bounds_are_the_dumps(void **state)
     free(home);
 }
 
-/* Another's file of the same name and bytes is not the dump's. */
+/* A kept file of the same name and bytes does not belong to a copy of the dump. */
 static void test_a_copy_has_its_own(void **state)
 {
     struct kept_key key = {.digits = ""};
@@ -414,7 +423,7 @@ static void test_a_copy_has_its_own(void **state)
     free(copy);
 }
 
-/* Damaged where it lies, it is made again, and kept again. */
+/* A file that was damaged on disk is built and kept again. */
 static void test_damaged_files_are_replaced(void **state)
 {
     char path[4096];
@@ -429,7 +438,7 @@ static void test_damaged_files_are_replaced(void **state)
     assert_int_equal(truncate(path, stat_of.st_size / 2), 0);
     assert_false(was_kept());
     assert_true(was_kept());
-    assert_int_equal(chmod(path, 0644), 0); /* others may read it: not ours */
+    assert_int_equal(chmod(path, 0644), 0); /* readable by others: not one that we wrote */
     assert_false(was_kept());
     assert_true(was_kept());
     assert_int_equal(support_count_files(world.cache, path, sizeof(path)), 1);

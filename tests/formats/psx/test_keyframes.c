@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Keyframes: which one is found, which are shared and dropped, waits for them, when they end. */
+/*
+ * Keyframes: which one is found, which are shared and dropped, how threads wait for them, and when
+ * building them ends.
+ */
 #include "tests/formats/psx/build.h"
 #include "tests/support/support.h"
 
@@ -22,7 +25,7 @@ enum {
 struct scene {
     struct psx_keyframe_store *keyframes;
     struct psx_gpu *gpu;
-    struct psx_tiles tiles; /* 0,0 and 1,0 */
+    struct psx_tiles tiles; /* the tiles 0,0 and 1,0 */
 };
 
 static int scene_begin(void **state)
@@ -58,7 +61,10 @@ static void add(struct scene *scene, uint64_t place, uint16_t pixel)
     assert_int_equal(halvings, 0);
 }
 
-/* The pixel of the keyframe that serves at a place; -1: none. */
+/*
+ * Returns the pixel in the keyframe that is used for a position, or -1 if there is none. Sets
+ * *found to its checkpoint.
+ */
 static int pixel_at(struct scene *scene, uint64_t place, uint64_t *found)
 {
     struct psx_keyframe *keyframe = psx_keyframe_store_before(scene->keyframes, place);
@@ -108,9 +114,9 @@ static void equal_tiles_are_shared(void **state)
 
     add(scene, 1, 1);
     one = psx_keyframe_store_bytes(scene->keyframes);
-    add(scene, 2, 1); /* both as before */
+    add(scene, 2, 1); /* both tiles as before */
     two = psx_keyframe_store_bytes(scene->keyframes);
-    add(scene, 3, 5); /* one of them anew */
+    add(scene, 3, 5); /* one of the tiles changed */
     three = psx_keyframe_store_bytes(scene->keyframes);
     assert_true(one >= 2 * TILE_BYTES);
     assert_true(two - one < TILE_BYTES);
@@ -137,7 +143,7 @@ static void no_wait_for_what_is_there(void **state)
 
 struct later {
     struct psx_keyframe_store *keyframes;
-    struct cancel *cancel; /* NULL: the keyframes come */
+    struct cancel *cancel; /* NULL: the keyframes come instead */
 };
 
 static void *do_later(void *context)
@@ -152,7 +158,7 @@ static void *do_later(void *context)
     return NULL;
 }
 
-/* Whether the keyframes had come when the wait ended. */
+/* Returns whether the keyframes had come when the wait ended. */
 static bool wait_until_later(struct scene *scene, struct cancel *cancel)
 {
     struct later later = {.keyframes = scene->keyframes, .cancel = cancel};
@@ -183,17 +189,17 @@ static void making_them_gives_way_to_reading_in_order(void **state)
     struct scene *scene = *state;
 
     assert_false(psx_keyframe_store_give_way(scene->keyframes, NULL));
-    do /* again where this thread had no processor for as long as the order counts */
+    do /* again if this thread was not scheduled while the order was remembered */
         psx_keyframe_store_note_order(scene->keyframes);
     while (!psx_keyframe_store_give_way(scene->keyframes, NULL));
 }
 
-/* Frames that draw over what was there, half transparent: each depends on all before. */
+/* Builds frames that are blended over their predecessors, so that each depends on all before it. */
 static void build_layers(struct psx_build *build, unsigned frames)
 {
     psx_build_start(build, PSX_MAGIC_16);
     psx_build_full_area(build);
-    GP1(build, 0x03000000); /* the display is on */
+    GP1(build, 0x03000000); /* turns the display on */
     for (unsigned frame = 0; frame < frames; frame++) {
         for (unsigned i = 0; i < 8; i++)
             GP0(build, 0x62000000 | (frame * 77 + i), 0, 256 << 16 | 320);
@@ -206,7 +212,7 @@ struct made {
     uint64_t last, bytes;
 };
 
-/* Makes the keyframes of such a dump, within limits. */
+/* Builds the keyframes of such a dump, within limits. */
 static struct made make_layers(uint64_t max_pixels, uint64_t max_bytes)
 {
     enum { FRAMES = 40 };
@@ -251,7 +257,7 @@ static void the_limit_of_pixels_ends_the_making(void **state)
     assert_int_equal(plenty.status, 0);
     assert_int_equal(plenty.last, all.last);
     assert_int_equal(some.status, -E2BIG);
-    assert_in_range(some.last, 1, all.last - 1); /* what is there serves */
+    assert_in_range(some.last, 1, all.last - 1); /* those that were built are used */
     assert_true(some.bytes < all.bytes);
 }
 
@@ -282,7 +288,7 @@ static void nobody_makes_them_unasked(void **state)
     pthread_join(thread, NULL);
     assert_true(atomic_load(&maker.works));
     psx_keyframe_store_want(scene->keyframes);
-    psx_keyframe_store_await_want(scene->keyframes); /* from then on at once */
+    psx_keyframe_store_await_want(scene->keyframes); /* from then on it returns at once */
 }
 
 static void too_many_bytes_thin_them(void **state)

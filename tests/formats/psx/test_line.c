@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines against psx-gpu.md 10 written out in rational numbers. */
+/* Compares lines with psx-gpu.md 10, written out in rational numbers. */
 
 #include "tests/formats/psx/play.h"
 #include "tests/support/support.h"
@@ -95,7 +95,10 @@ static void test_ties(void **state)
     struct psx_gpu *gpu = psx_play_gpu();
 
     (void)state;
-    /* Halfway down two rows the lower is taken, going up the upper; columns stay left. */
+    /*
+     * Halfway between two rows, a line going down takes the lower one, and a line going up the
+     * upper one; halfway between columns, the left one.
+     */
     PSX_PLAY(gpu, 0x40FFFFFF, XY(10, 10), XY(12, 11), 0x40FFFFFF, XY(20, 11), XY(22, 10),
              0x40FFFFFF, XY(30, 10), XY(31, 12));
     assert_int_equal(psx_play_pixel(gpu, 11, 11), 0x7FFF);
@@ -146,7 +149,7 @@ static void test_joints_are_drawn_twice(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* Too long a segment is left out; its ends still serve its neighbours. */
+/* A segment that is too long is left out; its ends are still used by its neighbours. */
 static void test_segments_are_culled_apart(void **state)
 {
     struct psx_gpu *gpu = psx_play_gpu();
@@ -160,7 +163,7 @@ static void test_segments_are_culled_apart(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* The words come one by one; each vertex draws its segment at once. */
+/* The words come one by one; each vertex draws its segment immediately. */
 static void test_segments_as_vertices_arrive(void **state)
 {
     struct psx_gpu *gpu = psx_play_gpu();

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Idle instances: which one serves, which one goes, and what the cache is charged with. */
+/*
+ * The instance pool: which idle instance is used, which is dropped, and what the cache is charged
+ * with.
+ */
 #include "tests/formats/psx/build.h"
 #include "tests/support/support.h"
 
@@ -73,7 +76,10 @@ static void give(struct scene *scene, uint64_t packet, enum psx_gpu_instance_par
     assert_null(instance);
 }
 
-/* The packet at which the instance stands that is taken for this; UINT64_MAX: none. */
+/*
+ * Takes an instance for the request. Returns the packet that it is at, or UINT64_MAX if there is
+ * none.
+ */
 static uint64_t take(struct scene *scene, enum psx_gpu_instance_use use,
                      const struct psx_vram_request *request)
 {
@@ -162,7 +168,7 @@ static void the_oldest_gives_way_and_slices_first(void **state)
     assert_int_equal(take(&scene, PSX_INSTANCE_MEMORY, NULL), 2);
     give(&scene, 4, PSX_GPU_INSTANCE_WHOLE);
     give(&scene, 5, PSX_GPU_INSTANCE_WHOLE);
-    assert_int_equal(take(&scene, PSX_INSTANCE_BEFORE, &request), 5); /* 9 has gone */
+    assert_int_equal(take(&scene, PSX_INSTANCE_BEFORE, &request), 5); /* 9 has been dropped */
     scene_end(&scene);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dumps of very many small things. Processor time is judged, against limits that are passed by far
- * where each looks at all others.
+ * Dumps of very many small things. The limits of processor time are exceeded by far if each thing
+ * is compared with all others.
  */
 #include "tests/formats/psx/view.h"
 
@@ -23,7 +23,7 @@ static double processor_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* What is listed of a directory: the names have to grow. */
+/* What is listed of a directory: the names must be in ascending order */
 struct listed {
     char last[32];
     unsigned count;
@@ -43,7 +43,7 @@ static bool take(void *context, const char *name, uint64_t inode, enum rule_kind
     return true;
 }
 
-/* 1.6 * 10^10 looks at a texture, if each name is searched for. */
+/* Takes 1.6 * 10^10 comparisons if each name is searched for. */
 static void test_palettes_are_listed_in_time(void **state)
 {
     struct listed listed = {.last = ""};
@@ -75,7 +75,10 @@ static void test_palettes_are_listed_in_time(void **state)
     psx_build_free(&build);
 }
 
-/* More frames than uploads.tsv has pieces; every 1000th has uploads, one over its end. */
+/*
+ * More frames than uploads.tsv has pieces; every 1000th has uploads, one of which continues after
+ * its end.
+ */
 static void test_uploads_of_few_frames(void **state)
 {
     struct psx_opened opened;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which pixels a slice needs, against a map with a byte for each. */
+/* Compares the pixels that a slice needs with a map of one byte a pixel. */
 #include "tests/support/support.h"
 
 #include "formats/psx/replay/pixel_cover.h"
@@ -20,7 +20,10 @@ static struct psx_box random_box(uint64_t *random)
                             .height = (int)(support_random(random) % large)};
 }
 
-/* Sets the box, which wraps, and tells whether any of it was needed. */
+/*
+ * Sets the box, which wraps around, to `value` if `sets`. Returns whether any of it was needed
+ * before.
+ */
 static bool in_map(const struct psx_box *box, bool sets, uint8_t value)
 {
     bool met = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every row of the table in psx-dump.md 5: a dump with that defect, and the line
- * that problems.txt then has; or none, where the sheet says that it is no defect.
+ * Has, for every row of the table in psx-dump.md 5, a dump with that defect and the line that
+ * problems.txt must have; or no line, where psx-dump.md says that it is no defect.
  */
 #include "tests/formats/psx/build.h"
 
@@ -17,10 +17,10 @@ struct defect {
     const char *name;
     enum psx_magic magic;
     void (*build)(struct psx_build *build);
-    const char *expected; /* the whole of problems.txt */
+    const char *expected; /* all of problems.txt */
 };
 
-/* Most cases are about one thing, so they begin like a sound dump. */
+/* Most cases have one defect only, so they begin like a correct dump. */
 static void begin(struct psx_build *build)
 {
     EMPTY_PACKET(build, PSX_PACKET_BEGIN);
@@ -173,7 +173,7 @@ static void unknown_video_formats(struct psx_build *build)
     begin(build);
 }
 
-/* What the dump's end cuts off may have been right. */
+/* A string that the dump's end cuts off may have been correct. */
 static void string_cut_off(struct psx_build *build)
 {
     begin(build);
@@ -232,7 +232,7 @@ static void no_discard(struct psx_build *build)
     GP0(build, 0xC0000000, 0, 0x00010001, 0x01000000);
 }
 
-/* DuckStation writes the discard behind whatever followed the C0. */
+/* DuckStation writes the discard after the words that followed the C0. */
 static void late_discard(struct psx_build *build)
 {
     begin(build);

@@ -10,7 +10,7 @@
 
 enum { PAGE_4 = 0, PAGE_8 = 1 << 7, PAGE_15 = 2 << 7 };
 
-/* 24-bit colour that reads R, G, B on the 5-bit scale. */
+/* A 24-bit colour from R, G, B on the 5-bit scale */
 #define RGB5(r, g, b) ((uint32_t)(r) << 3 | (uint32_t)(g) << 11 | (uint32_t)(b) << 19)
 
 static void put(struct psx_gpu *gpu, int x, int y, uint16_t pixel)
@@ -100,7 +100,7 @@ static void test_creation(void **state)
     support_fail_allocation(-1);
 }
 
-/* A copy goes on as the original would, also from the middle of a command. */
+/* A copy continues as the original does, even from the middle of a command. */
 static void test_copies_go_on_alike(void **state)
 {
     struct psx_gpu *gpu = psx_play_gpu(), *copy = psx_play_gpu();
@@ -132,7 +132,7 @@ static void test_cancelled(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* What draws little is carried out whole; what draws much is not. */
+/* A cancelled call that draws little is executed completely; one that draws much stops. */
 static void test_cancelled_after_much(void **state)
 {
     enum { QUAD_WORDS = 5, QUADS = 100, PIXELS = 1022 * 510 };
@@ -164,7 +164,7 @@ static void test_polygon_page_stays_in_e1(void **state)
 
     (void)state;
     PSX_PLAY(gpu, 0xE1000600);
-    /* Culled for its size: the page takes effect all the same. */
+    /* Culled for its size, but the page still takes effect. */
     PSX_PLAY(gpu, 0x24808080, XY(0, 0), 0, XY(1023, 0), 0x09FF0000, XY(-1000, 0), 0);
     assert_int_equal(psx_gpu_status(gpu) & 0x87FF, 0x07FF);
     PSX_PLAY(gpu, 0x24808080, XY(0, 0), 0, XY(9, 0), 0, XY(0, 9), 0xFFFF0000);
@@ -172,7 +172,10 @@ static void test_polygon_page_stays_in_e1(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* A palette of entries base + i at (0, 500), and texels 0, 1, 2, … at page (640, 0). */
+/*
+ * Creates a GPU with a palette of entries base + i at (0, 500), and texels 0, 1, 2, … in the page
+ * at (640, 0).
+ */
 static struct psx_gpu *textured_gpu(uint16_t base)
 {
     struct psx_gpu *gpu = psx_play_gpu();
@@ -190,7 +193,7 @@ static struct psx_gpu *textured_gpu(uint16_t base)
 
 enum { CLUT = 500 << 6, PAGE = 10 };
 
-/* A raw sprite of `width` texels from (u, v) on, at (0, 100). */
+/* Draws a raw sprite of `width` texels from (u, v) on, at (0, 100). */
 static void sprite(struct psx_gpu *gpu, uint32_t page, unsigned u, unsigned v, int width)
 {
     PSX_PLAY(gpu, 0xE1000000 | page, 0x65000000, XY(0, 100), (uint32_t)CLUT << 16 | v << 8 | u,
@@ -205,7 +208,7 @@ static void test_depths(void **state)
     sprite(gpu, PAGE | PAGE_4, 0, 0, 16);
     for (int i = 0; i < 16; i++)
         assert_int_equal(psx_play_pixel(gpu, i, 100), 0x100 + i);
-    for (uint32_t depth = 1; depth < 4; depth++) { /* 3 is 15 bit too */
+    for (uint32_t depth = 1; depth < 4; depth++) { /* 3 means 15 bits as well */
         sprite(gpu, PAGE | depth << 7, 0, depth == 1 ? 1 : 2, 256);
         for (int i = 0; i < 256; i++)
             assert_int_equal(psx_play_pixel(gpu, i, 100), 0x100 + i);
@@ -213,7 +216,7 @@ static void test_depths(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* There is no wrap at the page's width, but one at VRAM's right edge. */
+/* Pages do not wrap at their width, but at VRAM's right edge. */
 static void test_pages_wrap_at_1024(void **state)
 {
     struct psx_gpu *gpu = psx_play_gpu();
@@ -225,7 +228,7 @@ static void test_pages_wrap_at_1024(void **state)
     sprite(gpu, 15 | PAGE_15, 63, 3, 2);
     assert_int_equal(psx_play_pixel(gpu, 0, 100), 0x1111);
     assert_int_equal(psx_play_pixel(gpu, 1, 100), 0x2222);
-    sprite(gpu, 15 | PAGE_15, 255, 3, 2); /* then U wraps, back to the page */
+    sprite(gpu, 15 | PAGE_15, 255, 3, 2); /* U wraps, back to the page */
     assert_int_equal(psx_play_pixel(gpu, 0, 100), 0x3333);
     put(gpu, 960, 3, 0x4444);
     sprite(gpu, 15 | PAGE_15, 255, 3, 2);
@@ -263,7 +266,7 @@ static void test_texel_zero_is_transparent(void **state)
     sprite(gpu, PAGE | PAGE_4, 0, 0, 2);
     assert_int_equal(psx_play_pixel(gpu, 0, 100), 0x5555);
     assert_int_equal(psx_play_pixel(gpu, 1, 100), 1);
-    /* 8000h is black, and drawn; seen through a window as well. */
+    /* 8000h is black, but drawn, through a window as well. */
     put(gpu, 640, 2, 0x8000);
     PSX_PLAY(gpu, 0xE2000000 | 31 | 31 << 5);
     put(gpu, 640, 0, 0x8000);
@@ -280,7 +283,7 @@ static void test_window_offset_outside_the_mask(void **state)
     struct psx_gpu *gpu = textured_gpu(0x100);
 
     (void)state;
-    /* Mask 2 in U: bits 4 of U come from the offset, whose other bits do not count. */
+    /* With mask 2 in U, bit 4 of U comes from the offset, whose other bits do not matter. */
     PSX_PLAY(gpu, 0xE2000000 | 2 | 31 << 10 | 31 << 15);
     sprite(gpu, PAGE | PAGE_15, 0, 2, 40);
     for (int i = 0; i < 40; i++)
@@ -297,13 +300,13 @@ static void test_palette_is_latched(void **state)
     put(gpu, 1, 500, 0x2000);
     sprite(gpu, PAGE | PAGE_4, 1, 0, 1); /* the same palette: not read again */
     assert_int_equal(psx_play_pixel(gpu, 0, 100), 0x101);
-    sprite(gpu, PAGE | PAGE_15, 1, 2, 1); /* 15 bit: neither loads nor counts */
+    sprite(gpu, PAGE | PAGE_15, 1, 2, 1); /* 15 bits: neither loads the palette nor counts */
     sprite(gpu, PAGE | PAGE_4, 1, 0, 1);
     assert_int_equal(psx_play_pixel(gpu, 0, 100), 0x101);
-    sprite(gpu, PAGE | PAGE_8, 1, 1, 1); /* from 16 to 256 entries: read */
+    sprite(gpu, PAGE | PAGE_8, 1, 1, 1); /* from 16 to 256 entries: read again */
     assert_int_equal(psx_play_pixel(gpu, 0, 100), 0x2000);
     put(gpu, 1, 500, 0x3000);
-    sprite(gpu, PAGE | PAGE_4, 1, 0, 1); /* from 256 to 16: not read */
+    sprite(gpu, PAGE | PAGE_4, 1, 0, 1); /* from 256 to 16: not read again */
     assert_int_equal(psx_play_pixel(gpu, 0, 100), 0x2000);
     PSX_PLAY(gpu, 0xA0000000, XY(1, 500), XY(1, 1), 0x3500); /* nor after an upload over it */
     sprite(gpu, PAGE | PAGE_8, 1, 1, 1);
@@ -392,7 +395,7 @@ static int dithered(int value, int x, int y)
     return value < 0 ? 0 : value > 255 ? 31 : value >> 3;
 }
 
-/* A flat shaded polygon of two levels, compared with the matrix at each pixel. */
+/* Compares a flat-shaded polygon of two levels with the matrix at each pixel. */
 static void test_dither_matrix(void **state)
 {
     static const int levels[] = {0, 3, 4, 100, 101, 102, 103, 252, 255};
@@ -419,7 +422,7 @@ static void test_modulated_values_beyond_255_are_dithered_then_clamped(void **st
     (void)state;
     for (int i = 0; i < 16; i++)
         put(gpu, 640 + i, 0, 0x001F);
-    PSX_PLAY(gpu, 0x240000FF | 0, XY(0, 0), 0); /* dropped by the next GP1 */
+    PSX_PLAY(gpu, 0x240000FF | 0, XY(0, 0), 0); /* aborted by the GP1 that follows */
     psx_gpu_gp1(gpu, 0x01000000);
     PSX_PLAY(gpu, 0xE1000200);
     PSX_PLAY(gpu, 0x2C0000FF, XY(0, 0), 0, XY(8, 0), (uint32_t)(PAGE | PAGE_15) << 16 | 8, XY(0, 8),
@@ -430,7 +433,10 @@ static void test_modulated_values_beyond_255_are_dithered_then_clamped(void **st
     psx_gpu_destroy(&gpu);
 }
 
-/* Which kinds heed E1.9: psx-gpu.md 8. The texel is white, the colour dithers visibly. */
+/*
+ * Which kinds of commands heed E1.9 (psx-gpu.md 8). The texel is white, and dithering changes the
+ * colour visibly.
+ */
 static void test_what_is_dithered(void **state)
 {
     static const struct {
@@ -492,7 +498,7 @@ static void test_blend_modes(void **state)
     for (unsigned mode = 0; mode < 4; mode++)
         for (int back = 0; back < 32; back++)
             for (int front = 0; front < 32; front++) {
-                /* Neighbouring channels at their extremes, so that a carry would show. */
+                /* Neighbouring channels are at their extremes, so that a carry would be seen. */
                 uint16_t under = (uint16_t)(31 | back << 5 | 31 << 10);
                 uint16_t must = (uint16_t)(blended(31, 31, mode) | blended(back, front, mode) << 5 |
                                            blended(31, 0, mode) << 10);
@@ -516,8 +522,7 @@ static void test_texel_bit_15_blends_and_is_kept(void **state)
     PSX_PLAY(gpu, 0xE1000020 | PAGE | PAGE_15, 0x67000000, 0, 0, XY(2, 1));
     assert_int_equal(psx_play_pixel(gpu, 0, 0), 0x8018);
     assert_int_equal(psx_play_pixel(gpu, 1, 0), 0x0010);
-    PSX_PLAY(gpu, 0x65000000, 0, 0,
-             XY(2, 1)); /* not semi-transparent: bit 15 is kept all the same */
+    PSX_PLAY(gpu, 0x65000000, 0, 0, XY(2, 1)); /* not semi-transparent, but bit 15 is still kept */
     assert_int_equal(psx_play_pixel(gpu, 0, 0), 0x8010);
     psx_gpu_destroy(&gpu);
 }
@@ -538,7 +543,7 @@ static void test_polygons_heed_texel_bit_15(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* The mask bits act on every kind that draws, and not on fills. */
+/* The mask bits affect every kind of command that draws, but not fills. */
 static void test_mask_set_and_check(void **state)
 {
     static const uint32_t draws[][8] = {
@@ -577,7 +582,7 @@ static void test_colours_are_cut_to_5_bits(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* 480i: of each field's lines, those of the displayed one are left alone. */
+/* In 480i, the lines of the displayed field are not drawn. */
 static void test_interlaced_lines_are_skipped(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dumps that are reduced while their last picture keeps a property: what is left is small, is a
- * dump, and its picture, as the tree makes it, has the property.
+ * Reduces dumps while their last picture keeps a property. The result must be small, must be a
+ * dump, and its picture, as the tree shows it, must have the property.
  */
 #include "formats/psx/reduce/reduce.h"
 
@@ -19,10 +19,10 @@
 
 enum { WIDTH = 320, HEIGHT = 240, DRAWS = 300, NEVER = 1 << 30 };
 
-/* The property: that pixel has that colour; and what is smallest so far. */
+/* The property, that a pixel has a colour, and the smallest dump so far */
 struct wanted {
     uint32_t x, y, rgb;
-    bool differs; /* instead: from the other picture */
+    bool differs; /* the property is instead that it differs from the other picture */
     struct text best, other;
     unsigned tries, fails_after;
     bool grew;
@@ -106,8 +106,8 @@ static void begin(struct psx_build *build)
 }
 
 /*
- * 300 draws in three frames, of which two matter for pixel 100,100: they are blended over each
- * other. Beside them the words of a quad are cut by a VSync.
+ * Builds 300 draws in three frames, of which two matter for pixel 100,100: they are blended over
+ * each other. Besides, a VSync cuts the words of a quad.
  */
 static void build_300(struct psx_build *build)
 {
@@ -139,7 +139,7 @@ static unsigned count_lines(const char *text, const char *word)
     return count;
 }
 
-/* The last frame's number in the tree of a dump, and a file of it. */
+/* Reads a file of the last frame in the tree of a dump. */
 static char *read_last(struct psx_opened *opened, const char *file)
 {
     char path[64];
@@ -195,7 +195,7 @@ static void what_comes_behind_a_frame_goes_at_once(void **state)
     psx_build_free(&build);
 }
 
-/* A texture of 64 lines, of which one texel is seen. */
+/* A texture of 64 lines, of which one texel is visible */
 static void lines_of_uploads_and_words_go(void **state)
 {
     struct wanted wanted = {.x = 21, .y = 33, .rgb = 0xFF0000, .fails_after = NEVER};
@@ -223,7 +223,7 @@ static void lines_of_uploads_and_words_go(void **state)
     psx_build_free(&build);
 }
 
-/* Lines that are needed are one upload in the end. */
+/* Lines that are needed are joined to one upload in the end. */
 static void lines_that_stay_are_joined(void **state)
 {
     uint32_t upload[3 + 2 * 8] = {0xA0000000, 0x00100020, 0x00080004};
@@ -265,7 +265,7 @@ static void lines_that_stay_are_joined(void **state)
     psx_build_free(&build);
 }
 
-/* Two dumps that differ in a word of a texture: what shows it is left, in both. */
+/* Two dumps that differ in a word of a texture: what shows the word is left in both. */
 static void two_dumps_are_reduced_in_step(void **state)
 {
     struct wanted wanted = {.differs = true, .fails_after = NEVER};
@@ -318,7 +318,7 @@ static void read_items(struct psx_opened *opened, const struct psx_build *build,
     psx_items_write(items, before);
 }
 
-/* Item beside item, both dumps are still what they were. */
+/* Checks that both dumps are unchanged after their items have been paired. */
 static void check_pairing(const struct psx_build *first, const struct psx_build *second)
 {
     const struct psx_build *builds[] = {first, second};
@@ -358,7 +358,7 @@ static void items_stand_beside_each_other(void **state)
 
 enum { UPLOAD_LINES = 8 };
 
-/* A frame of three draws, then one of them; of two builds the second has more in the first. */
+/* Builds a frame of three draws, then one with one of them. With `has_more`, the first has more. */
 static void build_frames(struct psx_build *build, bool has_more)
 {
     static const uint32_t upload[3 + 4 * UPLOAD_LINES] = {
@@ -376,7 +376,7 @@ static void build_frames(struct psx_build *build, bool has_more)
     psx_build_vsync(build, 1132242);
 }
 
-/* What the other dump alone has: an upload, of which a line is left, and a VSync. */
+/* What only one of the dumps has is found: an upload, of which one line is left, and a VSync. */
 static void what_one_dump_has_alone_is_found(void **state)
 {
     struct wanted wanted = {.differs = true, .fails_after = NEVER};
@@ -407,7 +407,10 @@ static void what_one_dump_has_alone_is_found(void **state)
     psx_build_free(&other);
 }
 
-/* Random streams, also cut anywhere: what is kept at any time is a dump that has the property. */
+/*
+ * Random streams, some of them cut anywhere: what is kept at any time is a dump that has the
+ * property.
+ */
 static void streams_are_reduced(void **state)
 {
     static const char *const kinds[] = {"clean", "feedback", "areas", "first-gpu", "2-mib"};
@@ -438,7 +441,7 @@ static void streams_are_reduced(void **state)
     }
 }
 
-/* Streams that have little in common: both that are left differ as well. */
+/* Streams that have little in common: what is left of them differs as well. */
 static void unlike_streams_are_reduced(void **state)
 {
     static const char *const kinds[] = {"clean", "feedback", "areas"};

@@ -151,7 +151,7 @@ static void test_gpuread_latch(void **state)
     assert_int_equal(registers.gpuread, 0);
 }
 
-/* Eight answers, of which 8 to 15 are mirrors; no version, and 9 bits of Y. */
+/* Eight answers, mirrored by 8 to 15; no version, and 9 bits of Y. */
 static void test_gpuread_latch_of_the_first_gpu(void **state)
 {
     struct psx_registers registers = power_on();
@@ -246,7 +246,7 @@ static void test_screen_place_and_flags(void **state)
     assert_true(screen.off);
     assert_false(screen.empty);
     psx_registers_gp1(&registers, 0x03000000);
-    psx_registers_gp1(&registers, 0x05000000 | 511 << 10 | 1023); /* bit 0 does not count */
+    psx_registers_gp1(&registers, 0x05000000 | 511 << 10 | 1023); /* bit 0 is ignored */
     psx_registers_gp1(&registers, 0x0800003F);
     psx_display_screen(&registers.display, &screen);
     assert_int_equal(screen.x, 1022);

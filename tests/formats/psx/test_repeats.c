@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The index counts commands that tell nothing new where they stand (index/command_pass.h). Here it
- * is held against one that goes step by step: counts, checkpoints, summaries and stale runs.
+ * The index counts commands that repeat known state without stepping through them
+ * (index/command_pass.h). Compares it with one that goes step by step: counts, checkpoints,
+ * summaries and stale runs.
  */
 #include "tests/formats/psx/build.h"
 #include "tests/formats/psx/repeating.h"
@@ -15,7 +16,7 @@
 
 enum { FRAMES = 6, COMMANDS = 220, ROUNDS = 12, LONG_COMMANDS = 9000 };
 
-/* Beside the index, what it counts. */
+/* What a walk step by step counts, to compare with the index */
 struct counted {
     struct psx_steps steps;
     uint64_t command_frame;
@@ -104,7 +105,9 @@ static void what_repeats_is_as_step_by_step(void **state)
     }
 }
 
-/* Bit 15 of a palette's id counts while lines from 512 on are addressed, and is kept behind that.
+/*
+ * Bit 15 of a palette's id matters while lines from 512 on are addressed, and is still kept
+ * afterwards.
  */
 static void palettes_from_line_512_on_are_others(void **state)
 {
@@ -128,7 +131,7 @@ static void palettes_from_line_512_on_are_others(void **state)
     psx_build_free(&build);
 }
 
-/* E1 keeps its bit 11 when lines from 512 on are out of reach again, and loses it with the next. */
+/* E1 keeps its bit 11 when lines from 512 on become inaccessible, and loses it with the next E1. */
 static void the_same_e1_may_be_another_page(void **state)
 {
     struct psx_build build;
@@ -149,7 +152,7 @@ static void the_same_e1_may_be_another_page(void **state)
     psx_build_free(&build);
 }
 
-/* Frames that have checkpoints within them. */
+/* Frames with checkpoints within them */
 static void checkpoints_within_frames_are_where_steps_have_them(void **state)
 {
     struct psx_build build;

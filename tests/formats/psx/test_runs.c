@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every vector twin of the runs against plain C: all lengths up to some hundred, at
- * every alignment, and not a byte written beyond.
+ * Compares every vector version of the runs with plain C: all lengths up to some hundred, at every
+ * alignment, with no byte written outside.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@
 enum {
     LIMIT = 200,     /* pixels of a run */
     ALIGNMENTS = 16, /* in pixels */
-    GUARD = 64,      /* bytes on both sides */
+    GUARD = 64,      /* bytes on both sides that must not be written */
     LONG = PSX_VRAM_WIDTH,
 };
 

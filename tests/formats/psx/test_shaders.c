@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every vector shader against its plain twin, on random jobs: all combinations
- * of features, rows of every width at every place up to the right edge, windows,
- * palettes, pages that wrap, colours that are held to their range. VRAM must be the same to the
- * bit.
+ * Compares every vector shader with its plain C version on random jobs: all combinations of
+ * features, rows of every width at every position up to the right edge, windows, palettes, pages
+ * that wrap, colours that are clamped. VRAM must be bit-identical.
  */
 
 #include "config.h"
@@ -16,7 +15,7 @@
 
 enum {
     VRAM_PIXELS = PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT,
-    SLACK = 32, /* pixels behind VRAM, as in struct psx_gpu */
+    SLACK = 32, /* pixels after VRAM, as in struct psx_gpu */
     FIRST_ROW = 256,
     ROWS = 12,
     JOBS = 10, /* of each shader */
@@ -27,17 +26,17 @@ static uint32_t random_below(uint64_t *random, uint32_t bound)
     return (uint32_t)(support_random(random) >> 16) % bound;
 }
 
-/* A plane whose value stays within 0 to 255 over the job's rows. */
+/* Returns a plane whose value stays within 0 to 255 over the job's rows. */
 static struct psx_raster_plane random_plane(uint64_t *random)
 {
     int64_t at = (int64_t)(random_below(random, 100) + 60) << RASTER_FRACTION;
-    int32_t dx = (int32_t)random_below(random, 2 * 200) - 200; /* up to 50 over 1024 columns */
+    int32_t dx = (int32_t)random_below(random, 2 * 200) - 200; /* at most 50 over 1024 columns */
     int32_t dy = (int32_t)random_below(random, 2 * 3000) - 3000;
 
     return (struct psx_raster_plane){at - (int64_t)dy * FIRST_ROW, dx, dy};
 }
 
-/* A colour that dithering takes beyond 0 or 255, all over. */
+/* Returns a constant colour that dithering moves below 0 or above 255. */
 static struct psx_raster_plane extreme_plane(uint64_t *random)
 {
     int64_t value =
@@ -46,7 +45,7 @@ static struct psx_raster_plane extreme_plane(uint64_t *random)
     return (struct psx_raster_plane){(value << RASTER_FRACTION) + random_below(random, 4096), 0, 0};
 }
 
-/* As a rectangle's: a whole texel a pixel, U far beyond 255. */
+/* Sets steps as for a rectangle: one texel a pixel, U far beyond 255. */
 static void random_steps(uint64_t *random, struct psx_raster_job *job)
 {
     int32_t one = 1 << RASTER_FRACTION;
@@ -91,7 +90,7 @@ static void random_job(uint64_t *random, const uint16_t *clut, struct psx_raster
     job->or_u = (uint8_t)((random_below(random, 32) & mask_u) << 3);
     job->or_v = (uint8_t)((random_below(random, 32) & mask_v) << 3);
     job->page_x = (uint16_t)(random_below(random, 16) * 64);
-    job->page_y = 0; /* the rows drawn are below it: nothing samples what it draws */
+    job->page_y = 0; /* above all rows drawn, so that nothing samples what it draws */
     job->clut = clut;
     job->set = random_below(random, 2) ? 0x8000 : 0;
     job->check = random_below(random, 2) ? 0x8000 : 0;
@@ -103,7 +102,7 @@ struct scene {
     uint64_t random;
 };
 
-/* Random pixels, a part of them transparent or marked. */
+/* Fills with random pixels, some of which are transparent or have the mask bit. */
 static void fill_random(uint64_t *random, uint16_t *pixels, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -120,7 +119,7 @@ static void compare(struct scene *scene, const struct psx_raster_ops *ops, const
     psx_raster_shader *twin = ops->shade[which[0]][which[1]][which[2]][which[3]];
     struct psx_raster_job job;
 
-    if (which[1] == RASTER_COARSE) { /* plain C alone has them */
+    if (which[1] == RASTER_COARSE) { /* only plain C has these */
         assert_null(twin);
         return;
     }

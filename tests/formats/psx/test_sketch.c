@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sketch (index/sketch.h) against a walk over the same stream, step by step: the state at each of
- * its checkpoints, the runs in which the texel cache can be seen, and what stretches write, of
- * which it may tell too much but never too little.
+ * Compares a sketch (index/sketch.h) with a walk over the same stream, step by step: the state at
+ * each checkpoint, the stale runs of the texel cache, and what stretches write, of which the sketch
+ * may report too much but never too little.
  */
 #include "tests/bench/load.h"
 #include "tests/formats/psx/build.h"
@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What slices need of a state; the words of a command that is complete mean nothing. */
+/* Compares what slices need of a state. The words of a complete command have no meaning. */
 static void compare_states(const struct psx_state *sketched, const struct psx_state *walked)
 {
     assert_memory_equal(&sketched->registers.e, &walked->registers.e, sizeof(walked->registers.e));
@@ -76,7 +76,7 @@ static void compare(const struct psx_index *index, const struct psx_sketch *sket
     psx_steps_compare(&steps);
 }
 
-/* A dump that is opened with those options, or NULL, and a sketch of it that has been begun. */
+/* A dump that was opened, and a sketch of it that has been started */
 struct sketched {
     struct psx_opened opened;
     const struct psx_index *index;
@@ -98,7 +98,7 @@ static void open_sketched(const void *bytes, size_t size, const char *options,
     text_clear(&error);
 }
 
-/* To its end, which is all as step by step; and closes it. */
+/* Completes the sketch, compares all of it with the walk step by step, and closes the dump. */
 static void end_sketched(struct sketched *sketched)
 {
     const struct psx_index *index = sketched->index;
@@ -121,9 +121,9 @@ static void compare_bytes(const void *bytes, size_t size, const char *options)
 enum { PARTS = 16 };
 
 /*
- * With the help of a second thread, whose work is as good from the same one: after each sixteenth
- * of the dump another part is begun ahead, if none is. Returns how many were taken over; how many
- * were not is added to *misses.
+ * Lets psx_sketch_help() do the work of a second thread on the same thread: after each sixteenth of
+ * the dump, another part is begun ahead, unless there is one. Returns how many parts were taken
+ * over, and adds the number of those that were not to *misses.
  */
 static unsigned compare_helped(const void *bytes, size_t size, const char *options,
                                unsigned *misses)
@@ -168,7 +168,7 @@ static void streams_of_all_kinds_are_as_step_by_step(void **state)
         }
 }
 
-/* The same words, with all of GP0 between two other packets in one. */
+/* Copies the same words with all GP0 words between two other packets merged into one packet. */
 static void merge_packets(const struct psx_build *from, struct psx_build *out)
 {
     uint32_t *words = malloc(from->size);
@@ -211,7 +211,7 @@ static void long_packets_are_as_step_by_step(void **state)
         }
 }
 
-/* Else all of it would be read as one stretch. */
+/* Otherwise a packet would be read as one stretch. */
 static void checkpoints_are_within_packets(void **state)
 {
     enum { WORDS = 3 * 4000 };
@@ -288,7 +288,7 @@ static void a_dump_may_end_anywhere(void **state)
     psx_build_free(&build);
 }
 
-/* However little holds of what was supposed of the state. */
+/* The result is the same however little of the assumed state is correct. */
 static void parts_of_two_threads_are_as_step_by_step(void **state)
 {
     static const char *const options[] = {NULL, "psx-texel-cache=off"};
@@ -305,7 +305,7 @@ static void parts_of_two_threads_are_as_step_by_step(void **state)
     assert_true(joins > 24);
 }
 
-/* An offset that is set once, before the middle, is not as it was supposed to be behind that. */
+/* An offset is set once, before the middle, so that the state assumed after that is wrong. */
 static void what_was_supposed_wrongly_is_left_out(void **state)
 {
     enum { FRAMES = 400, TRIANGLES = 12 };
@@ -328,7 +328,7 @@ static void what_was_supposed_wrongly_is_left_out(void **state)
     psx_build_free(&build);
 }
 
-/* Another thread that helps as long as it is wanted. */
+/* A second thread that helps until it is stopped */
 struct helper {
     struct psx_sketch *sketch;
     uint64_t packets;
@@ -384,7 +384,7 @@ static void a_game_is_joined(void **state)
     assert_int_equal(misses, 0);
 }
 
-/* Each word in a packet of its own: it would be no faster than the command pass. */
+/* Each word is in a packet of its own: a sketch would be no faster than the command pass. */
 static void where_little_is_saved_it_gives_up(void **state)
 {
     enum { COMMANDS = 300000 };

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A slice against a replay of everything, to the bit: on the tiles that it was
- * asked for, and on no others, VRAM must be equal, and with it pictures, readbacks
- * and what is drawn later (psx-dump.md 3.7). Slices run on a GPU full of rubbish, so
- * that what they forget is seen.
+ * Compares slices with a replay of everything: on the requested tiles, and on no others, VRAM must
+ * be bit-identical, and so must pictures, readbacks and what is drawn later (psx-dump.md 3.7).
+ * Slices run on a GPU filled with garbage, so that anything they leave out is noticed.
  */
 
 #include "tests/bench/load.h"
@@ -26,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One dump, a replay of all of it, and slices that are held against it. */
+/* A dump, a replay of all of it, and slices that are compared with the replay */
 struct contest {
     const char *name;
     struct psx_opened opened;
@@ -37,7 +36,7 @@ struct contest {
     struct psx_keyframe_store *keyframes;
     struct psx_sketch *sketch;
     uint64_t random;
-    unsigned compared; /* points */
+    unsigned compared; /* positions */
 };
 
 static void contest_start(struct contest *contest, const char *name, const void *bytes, size_t size)
@@ -49,14 +48,14 @@ static void contest_start(struct contest *contest, const char *name, const void 
     assert_int_equal(psx_index_wait_all(contest->index, NULL), 0);
     assert_int_equal(psx_sketch_create(contest->index, NULL, NULL, &contest->sketch), 0);
     if (psx_sketch_reach(contest->sketch, contest->index->packets, NULL) == -EFBIG)
-        psx_sketch_destroy(&contest->sketch); /* of words in packets of their own none is made */
+        psx_sketch_destroy(&contest->sketch); /* a dump of one word a packet has none */
     assert_int_equal(psx_gpu_create(contest->index->model, &contest->full.gpu), 0);
     assert_int_equal(psx_gpu_create(contest->index->model, &contest->sliced), 0);
     contest->full.gpu->state.restoring = contest->index->begin_packet != PSX_NO_PACKET;
     contest->full.offset = psx_magic_length(contest->index->magic);
 }
 
-/* Keyframes at places at least so many bytes apart, and after so many pixels. */
+/* Builds keyframes at positions at least `spacing` bytes apart, and after every `pixels` pixels. */
 static void contest_make_keyframes(struct contest *contest, uint64_t spacing, uint64_t pixels)
 {
     struct psx_keyframe_builder_params params = {
@@ -104,7 +103,7 @@ static void check_tiles(const struct contest *contest, const struct psx_tiles *t
         }
 }
 
-/* The latches, as far as anything can still be seen of them. */
+/* Compares the latches as far as they can still have an effect. */
 static void check_latches(const struct contest *contest, unsigned latches)
 {
     const struct psx_gpu *full = contest->full.gpu, *sliced = contest->sliced;
@@ -124,7 +123,7 @@ static void check_state(const struct contest *contest)
 {
     struct psx_state full = contest->full.gpu->state, sliced = contest->sliced->state;
 
-    /* words behind a command's end mean nothing, and the field changes with the next packet */
+    /* words after a command's end have no meaning, and the field changes with the next packet */
     memset(&full.parser.words[full.parser.have], 0,
            sizeof(full.parser.words[0]) * (GP0_WORDS_MAX - full.parser.have));
     memset(&sliced.parser.words[sliced.parser.have], 0,
@@ -163,7 +162,10 @@ static void compare_slice(struct contest *contest, const struct psx_tiles *tiles
     contest->compared++;
 }
 
-/* Slices of these tiles, where the full replay stands: of the index, and of a sketch. */
+/*
+ * Compares slices of these tiles at the position of the full replay: one made from the index, one
+ * from a sketch.
+ */
 static void compare(struct contest *contest, const struct psx_tiles *tiles)
 {
     compare_slice(contest, tiles, psx_index_stretches(contest->index), contest->keyframes);
@@ -171,7 +173,7 @@ static void compare(struct contest *contest, const struct psx_tiles *tiles)
         compare_slice(contest, tiles, psx_sketch_stretches(contest->sketch), NULL);
 }
 
-/* Some tiles of the part that most is drawn in, or of all. */
+/* Picks some tiles, mostly of the part in which most is drawn. */
 static void pick_tiles(struct contest *contest, struct psx_tiles *tiles)
 {
     *tiles = (struct psx_tiles){.latches = (uint16_t)(support_random(&contest->random) % 4)};
@@ -200,7 +202,7 @@ static void compare_all(struct contest *contest)
     compare(contest, &tiles);
 }
 
-/* What the picture of the frame shows whose end has been reached. */
+/* Compares the tiles that the frame's picture shows. The frame's end must have been reached. */
 static void compare_picture(struct contest *contest, uint64_t frame)
 {
     struct psx_screen screen;
@@ -216,7 +218,7 @@ static void step(struct contest *contest)
     assert_int_equal(psx_gpu_instance_step(&contest->full, contest->index, NULL), 0);
 }
 
-/* Slices at every `every`-th frame's end and before `every`-th packets in between. */
+/* Compares slices at the end of every `every`-th frame, and before every `packets`-th packet. */
 static void compare_frames(struct contest *contest, uint64_t every, uint64_t packets)
 {
     const struct psx_index *index = contest->index;
@@ -284,7 +286,7 @@ static void test_feedback(void **state)
 
 enum { RUN_FRAMES = 120, RUN_DRAWS = 20 };
 
-/* All in one run of the texel cache, in which textures are drawn over from the start on. */
+/* Builds a single run of the texel cache, in which textures are drawn over from the start on. */
 static void build_stale_run(struct psx_build *build)
 {
     uint64_t random = 4711;
@@ -321,7 +323,10 @@ static uint32_t ops_at_end(const struct contest *contest, struct psx_keyframe_st
     return count;
 }
 
-/* Keyframes hold the texel cache: what depends on it need not begin where the run does. */
+/*
+ * Keyframes contain the texel cache: what depends on the cache need not be replayed from the start
+ * of its run.
+ */
 static void test_a_long_stale_run(void **state)
 {
     struct psx_build build;
@@ -339,11 +344,11 @@ static void test_a_long_stale_run(void **state)
     psx_build_free(&build);
 }
 
-/* What a full replay has at one point that can be asked for. */
+/* The state of a full replay at a position that can be requested */
 struct known {
-    uint64_t frame; /* its end; PSX_INITIAL: a readback instead */
+    uint64_t frame; /* whose end it is; PSX_INITIAL if it is a readback instead */
     uint64_t packet;
-    uint16_t *vram; /* of a frame */
+    uint16_t *vram; /* at a frame's end */
     uint8_t *data;  /* of a readback */
     uint32_t words;
 };
@@ -476,7 +481,7 @@ static void ask(struct contest *contest, const struct known *known, bool picture
         ask_frame(contest, known, picture);
 }
 
-/* Here and there, and from somewhere on in order, so that instances go on. */
+/* Requests single positions, and sequences in order, so that instances are continued. */
 static void ask_for_all(struct contest *contest, const struct knowledge *knowledge, unsigned turns)
 {
     for (unsigned turn = 0; turn < turns && knowledge->count > 0; turn++) {
@@ -529,7 +534,7 @@ static void test_replays_in_any_order(void **state)
     print_message("%u replays\n", compared);
 }
 
-/* Some frames of a load: the same measures are taken of larger ones by `make bench`. */
+/* Runs some frames of a load. `make bench` takes the same measurements on larger loads. */
 static void run_load(const char *preset, unsigned vsyncs)
 {
     struct contest contest;
@@ -551,7 +556,7 @@ static void run_load(const char *preset, unsigned vsyncs)
     free(bytes);
 }
 
-/* A frame's picture, or all of VRAM at its end, of which the index knows nothing. */
+/* Requests a frame's picture, or all of VRAM at its end, before the index knows the frame. */
 static void ask_unknown(struct contest *contest, struct psx_dump *psx, const struct known *known,
                         bool picture)
 {
@@ -572,8 +577,8 @@ static void ask_unknown(struct contest *contest, struct psx_dump *psx, const str
 }
 
 /*
- * It is asked for first of all: of a dump whose packets are not even walked, or are. What has all
- * of VRAM goes on to the next frame.
+ * Makes the first request to a dump whose packets have not even been walked (`early`), or have
+ * been. An instance with all of VRAM continues to the next frame.
  */
 static void ask_first(struct contest *contest, const struct known *known, bool early, bool picture)
 {
@@ -594,7 +599,7 @@ static void ask_first(struct contest *contest, const struct known *known, bool e
     psx_index_early_from = UINT64_C(64) << 20;
 }
 
-/* What is wanted before the command pass has begun comes of a sketch. */
+/* A frame requested before the command pass has begun is replayed from a sketch. */
 static void test_frames_before_the_index(void **state)
 {
     enum { VSYNCS = 500, ASKED = 24, FROM = 300 };
@@ -619,7 +624,7 @@ static void test_frames_before_the_index(void **state)
     free(bytes);
 }
 
-enum { FAR_RECTANGLES = 100000 }; /* of 12 bytes: more than index or sketch go on at once */
+enum { FAR_RECTANGLES = 100000 }; /* of 12 bytes: more than an index or sketch takes at once */
 
 static void draw_far_away(struct psx_build *build)
 {
@@ -627,7 +632,10 @@ static void draw_far_away(struct psx_build *build)
         GP0(build, 0x70000000 | i, 0x01000100);
 }
 
-/* All in one run of the texel cache, which is stale only in frame 1. Frame 0 needs none of it. */
+/*
+ * Builds a single run of the texel cache, which becomes stale only in frame 1. Frame 0 does not
+ * need the cache.
+ */
 static void build_late_stale_run(struct psx_build *build)
 {
     psx_build_start(build, PSX_MAGIC_16);
@@ -644,7 +652,7 @@ static void build_late_stale_run(struct psx_build *build)
     psx_build_vsync(build, 2 * 566121);
 }
 
-/* The first frame as the index tells it, or a sketch; the one behind it of a sketch. */
+/* Requests the first frame from the index or from a sketch, and the next from a sketch. */
 static void ask_late(struct contest *contest, const struct known *known, bool indexed)
 {
     struct psx_opened opened;
@@ -669,7 +677,8 @@ static void ask_late(struct contest *contest, const struct known *known, bool in
     psx_opened_close(&opened);
 }
 
-/* What has all of VRAM at a frame's end may lack what the texel cache turns out to be needed for.
+/*
+ * An instance with all of VRAM at a frame's end may lack what the texel cache is needed for later.
  */
 static void test_a_run_that_turns_out_stale(void **state)
 {
@@ -696,7 +705,7 @@ static void test_loads(void **state)
     run_load("large", 160);
 }
 
-/* Some points of a dump of the corpus, whatever its length. */
+/* Compares some positions of a dump of the corpus, whatever its length. */
 static unsigned run_dump(const char *name, const uint8_t *dump, size_t size)
 {
     enum { FRAMES = 8, PACKETS = 6 };
@@ -717,7 +726,7 @@ static bool ends_with(const char *name, const char *end)
     return length >= tail && strcmp(name + length - tail, end) == 0;
 }
 
-/* All dumps of a folder of the corpus, or of its folders. */
+/* Runs all dumps of a folder of the corpus and of its subfolders. */
 static unsigned run_folder(const char *path, unsigned *dumps)
 {
     struct dirent **entries;

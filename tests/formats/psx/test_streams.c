@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random streams, as a mount shows them, against the model: commands of all kinds, 480i, aborts,
- * textures that are drawn over while they are sampled, areas with ten bits of Y, the first GPU,
- * 2 MiB. Few of each; GPUDUMPFS_STREAMS tells how many more by hand, GPUDUMPFS_STREAM_SEED where
- * they begin.
+ * Compares random streams, as a mount shows them, with the model: commands of all kinds, 480i,
+ * aborts, textures that are drawn over while they are sampled, areas with ten bits of Y, the first
+ * GPU, 2 MiB. Runs a few of each kind; GPUDUMPFS_STREAMS sets the number, to try more by hand, and
+ * GPUDUMPFS_STREAM_SEED the first seed.
  */
 #include "tests/formats/psx/model.h"
 #include "tests/formats/psx/modelplay.h"
@@ -24,7 +24,7 @@ static uint64_t number_from(const char *variable, uint64_t standard)
     return text != NULL ? strtoull(text, NULL, 10) : standard;
 }
 
-/* A stream, and what is read of it. */
+/* A stream and its opened dump */
 struct streamed {
     const char *kind;
     uint64_t seed;
@@ -40,7 +40,7 @@ static uint8_t *read_vram(const struct streamed *streamed, unsigned frame, size_
     return (uint8_t *)walk_read(streamed->opened.tree, path, size);
 }
 
-/* After frame `frame`: the first pixel that differs fails the test. */
+/* Compares VRAM after frame `frame`. Fails the test at the first pixel that differs. */
 static void compare(const struct streamed *streamed, unsigned frame, const struct psx_model *model)
 {
     const uint16_t *wanted = psx_model_vram(model);
@@ -66,7 +66,7 @@ static void open_stream(struct streamed *streamed)
     psx_opened_tree(&streamed->opened);
 }
 
-/* The last frame first, which is shown without those before it, and a frame in their midst. */
+/* Reads the last frame first, without those before it, then a frame in the middle. */
 static void check_stream(const char *kind, uint64_t seed)
 {
     static const unsigned frames[] = {STREAM_FRAMES - 1, STREAM_FRAMES / 2};

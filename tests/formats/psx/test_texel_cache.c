@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The texel cache (psx-gpu.md 6): what it keeps and what drops it, by tables; and random
- * streams that draw over what they sample, against a model that looks every texel up.
+ * The texel cache (psx-gpu.md 6): tests by tables what it keeps and what drops it, and compares
+ * random streams that draw over what they sample with a model that looks up every texel.
  */
 
 #include "tests/formats/psx/build.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 
 #define XY       psx_play_xy
-#define AT(x, y) ((uint32_t)(y) << 16 | (x)) /* the same in a constant */
+#define AT(x, y) ((uint32_t)(y) << 16 | (x)) /* XY() for constants */
 
 enum {
     WIDTH = 1024,
@@ -26,25 +26,25 @@ enum {
     BITS_4 = 0,
     BITS_8 = 1 << 7,
     BITS_15 = 2 << 7,
-    OLD = 0x8001, /* in column 0 of lines 0 to 511 at first … */
-    NEW = 0x8002, /* … and what is drawn over it */
+    OLD = 0x8001, /* at first in column 0 of lines 0 to 511 … */
+    NEW = 0x8002, /* … and what is drawn over them */
 };
 
-/* By tables. */
+/* Tables */
 
 static void texpage(struct psx_gpu *gpu, uint32_t page)
 {
     PSX_PLAY(gpu, 0xE1000000 | page);
 }
 
-/* A rectangle of one texel: the one at u, v. */
+/* Draws a rectangle of one texel, at u, v. Returns the pixel. */
 static uint16_t sample(struct psx_gpu *gpu, int u, int v)
 {
     PSX_PLAY(gpu, 0x6D808080, XY(500, 500), (uint32_t)(u | v << 8 | 300 << 22));
     return psx_play_pixel(gpu, 500, 500);
 }
 
-/* Texels of value 1 and 2 show OLD and NEW with every depth. */
+/* Creates a GPU in which texels of value 1 and 2 show OLD and NEW at every depth. */
 static struct psx_gpu *gpu_with_texture(void)
 {
     struct psx_gpu *gpu = psx_play_gpu();
@@ -63,7 +63,10 @@ static void draw_over(struct psx_gpu *gpu, int x, int y)
     assert_int_equal(psx_play_pixel(gpu, x, y), NEW);
 }
 
-/* What is done between drawing over a texel and sampling it again, and whether it shows. */
+/*
+ * What is done between drawing over a texel and sampling it again, and whether the new texel is
+ * seen
+ */
 static const struct {
     const char *what;
     uint32_t page, words[4];
@@ -108,7 +111,7 @@ static void test_what_drops_it(void **state)
         else
             psx_play_gp0(gpu, drops[i].words, drops[i].count);
         PSX_PLAY(gpu, 0xE3000000, 0xE4000000 | 511 << 10 | 1023);
-        texpage(gpu, drops[i].page); /* the same one, or it was dropped before */
+        texpage(gpu, drops[i].page); /* the same page, or the cache was dropped before */
         seen = sample(gpu, 0, 0);
         if (seen != (drops[i].dropped ? NEW : OLD))
             fail_msg("%s: the texel is %04x", drops[i].what, seen);
@@ -116,8 +119,10 @@ static void test_what_drops_it(void **state)
     }
 }
 
-/* A texel that is drawn over after it was sampled, another one that is sampled next, and whether
- * that one takes its place in the cache. */
+/*
+ * A texel that is drawn over after it was sampled, and another that is sampled next: whether the
+ * latter takes the place of the first in the cache
+ */
 static const struct {
     uint32_t page;
     int u, v;
@@ -152,7 +157,7 @@ static const struct {
     {BITS_15, 36, 64, false},
 };
 
-/* Wherever the next one is sampled: before the first is drawn over, or behind that. */
+/* The second texel is sampled either before or after the first is drawn over. */
 static void test_places(void **state)
 {
     (void)state;
@@ -173,7 +178,10 @@ static void test_places(void **state)
         }
 }
 
-/* Moved to the right by one, four halfwords come from before and one from what was drawn. */
+/*
+ * A rectangle moved to the right by one: of each five pixels, four are from before and one from
+ * what was just drawn.
+ */
 static void test_a_rectangle_that_samples_itself(void **state)
 {
     static const uint16_t cached[] = {0, 0, 1, 2, 3, 3, 5, 6, 7, 7, 10};
@@ -197,7 +205,7 @@ static void test_a_rectangle_that_samples_itself(void **state)
         }
 }
 
-/* Notes that are more than fit are as good as all: lines that the first ones filled stay. */
+/* More notes than fit are as good as all of them: lines that the first ones filled are kept. */
 static void test_many_primitives_before(void **state)
 {
     struct psx_gpu *gpu = gpu_with_texture();
@@ -216,7 +224,7 @@ static void test_many_primitives_before(void **state)
 
 struct race {
     struct psx_model *model;
-    struct psx_gpu *lazy, *every; /* the second looks every texel up, as the model does */
+    struct psx_gpu *lazy, *every; /* `every` looks up every texel, as the model does */
     uint64_t random;
     uint32_t words[16];
     unsigned count;
@@ -247,7 +255,7 @@ static void gp1(struct race *race, uint32_t word)
     psx_gpu_gp1(race->every, word);
 }
 
-/* The stage is a page of 64 columns and 96 lines, and some of the next ones. */
+/* Positions are on a stage of 64 columns and 96 lines, which is one page, or near it. */
 static uint32_t place(struct race *race)
 {
     uint32_t x = below(race, 90), y = below(race, 90);
@@ -255,7 +263,7 @@ static uint32_t place(struct race *race)
     return x | y << 16;
 }
 
-/* Mostly one page and one depth, so that a run lasts. */
+/* Mostly one page and one depth, so that runs last */
 static uint32_t page(struct race *race)
 {
     uint32_t depth = below(race, 8), at = below(race, 8);
@@ -422,7 +430,7 @@ static void end_race(struct race *race)
     psx_model_destroy(&race->model);
 }
 
-/* Whether the stream draws what it would not draw without a cache. */
+/* Returns whether the stream draws something else than without a texel cache. */
 static bool is_seen(uint64_t seed, unsigned commands)
 {
     struct race race;
@@ -477,7 +485,7 @@ static uint16_t seen_in_tree(const struct psx_build *build, const char *option)
     return pixel;
 }
 
-/* A texel is sampled in one frame, drawn over, and sampled again in the next one. */
+/* A texel is sampled in one frame, drawn over, and sampled again in the next frame. */
 static void test_the_option(void **state)
 {
     struct psx_build build;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texts and tables of the PSX format to the letter, and what decides over them:
+ * Compares texts and tables of the PSX format to the letter, and tests what decides about them:
  * restore block, GPU version, field, display.
  */
 #include "tests/formats/psx/build.h"
@@ -16,7 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A bit of everything: a frame that draws, one that reads, an empty and an unfinished one. */
+/*
+ * Builds a bit of everything: a frame that draws, one that reads, an empty and an unfinished one.
+ */
 static void build_dump(struct psx_build *build)
 {
     psx_build_start(build, PSX_MAGIC_14);
@@ -419,7 +421,7 @@ static void json_says_the_same(void **state)
     psx_build_free(&build);
 }
 
-/* psx-dump.md 3.2: the whole VRAM is restored as if E6 were 0, a part of it is not. */
+/* psx-dump.md 3.2: all of VRAM is restored as if E6 were 0, a part of it is not. */
 static void expect_restore(uint32_t size_word, uint16_t expected, const char *line)
 {
     struct psx_build build;
@@ -502,7 +504,7 @@ static void set_field(struct options *options, enum psx_field_option field)
     assert_int_equal(options_parse(options, choices[field], &message), 1);
 }
 
-/* The tree replays with the field that the reference has, whatever the option. */
+/* The tree replays with the same field as the reference, for every option. */
 static void the_field_follows_the_option(void **state)
 {
     static const char *const told[] = {
@@ -513,7 +515,7 @@ static void the_field_follows_the_option(void **state)
     uint8_t *dump = support_read_zst(path, &size);
 
     (void)state;
-    size = size - size / 8; /* some frames are enough, and an unfinished one */
+    size = size - size / 8; /* some frames are enough, and one that is incomplete */
     for (enum psx_field_option field = PSX_FIELD_AUTO; field <= PSX_FIELD_BOTH; field++) {
         struct psx_opened opened;
         struct psx_gpu *gpu = NULL;
@@ -539,7 +541,7 @@ static void the_field_follows_the_option(void **state)
     free(path);
 }
 
-/* Display off and an empty display are black, of the size that the tables tell. */
+/* With the display off or empty, pictures are black and of the size that the tables say. */
 static void frames_without_a_display_are_black(void **state)
 {
     struct psx_build build;

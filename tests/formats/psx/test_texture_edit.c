@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Edited pictures of textures (overlay.md 1.1): the dump with the edits, opened from scratch, shows
- * each texture as its edited picture has it, texel by texel.
+ * Edited pictures of textures (overlay.md 1.1): the dump with the edits, opened from scratch, must
+ * show each texture as in its edited picture, texel by texel.
  */
 #include "tests/formats/psx/feedback.h"
 #include "tests/formats/psx/view.h"
@@ -20,7 +20,7 @@
 
 enum { SIDE = TEXTURE_SIDE, SEEDS = 10, TEXELS = 40, EDITS_MAX = 8 };
 
-/* A picture, and what becomes of the dump. */
+/* A picture, and the resulting edit of the dump */
 struct editing {
     char name[TEXTURE_NAME_MAX];
     struct psx_picture picture;
@@ -55,7 +55,7 @@ static void edit_with(const struct psx_opened *opened, unsigned frame, const str
     editing->status = psx_edit(opened->dump, &edited, &editing->edit, &editing->error);
 }
 
-/* As an editor saves it. */
+/* Edits the dump with the picture as an editor saves it. */
 static void edit(const struct psx_opened *opened, unsigned frame, struct editing *editing)
 {
     const struct picture_header header = {
@@ -78,7 +78,10 @@ static bool has_palette(const struct editing *editing)
     return strstr(editing->name, "none") == NULL;
 }
 
-/* Of a palette another colour that is there; else any of five bits a channel. */
+/*
+ * Changes a texel: to another colour of the picture if it has a palette, otherwise to any colour of
+ * five bits a channel.
+ */
 static void repaint(struct editing *editing, uint64_t *random)
 {
     unsigned u = (unsigned)(support_random(random) >> 20) % SIDE;
@@ -105,7 +108,7 @@ static int by_place(const void *one, const void *other)
     return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
-/* The dump with edits, in any order. */
+/* Builds the dump with the edits, which may be in any order. */
 static void place(const struct psx_opened *opened, const struct psx_build *build,
                   struct editing *editings, unsigned count, struct psx_build *out)
 {
@@ -143,7 +146,7 @@ static void assert_shown(const struct psx_opened *opened, unsigned frame,
     psx_view_free(&picture);
 }
 
-/* Registers, and what is half received, are at the frame's end what they were. */
+/* Checks that registers and the state of the parser are unchanged at the frame's end. */
 static void assert_same_state(const struct psx_opened *one, const struct psx_opened *other,
                               unsigned frame)
 {
@@ -159,7 +162,10 @@ static void assert_same_state(const struct psx_opened *one, const struct psx_ope
     assert_int_equal(a.draws, b.draws);
 }
 
-/* Edits a texture at random: 1, or 0 where an edit of its own palette was refused. */
+/*
+ * Edits a texture at random. Returns 1, or 0 if the edit was refused for the texture's own palette,
+ * or for texels that uploads do not reach.
+ */
 static unsigned check_texture(const struct psx_opened *opened, const struct psx_build *build,
                               unsigned frame, const char *name, uint64_t *random)
 {
@@ -189,7 +195,7 @@ static unsigned check_texture(const struct psx_opened *opened, const struct psx_
     return 1;
 }
 
-/* Of every so many-th frame all textures; how many were edited. */
+/* Edits all textures of every `every`-th frame, up to `max`. Returns the number edited. */
 static unsigned check_dump(const struct psx_build *build, unsigned every, unsigned max,
                            uint64_t *random)
 {
@@ -251,7 +257,9 @@ static void textures_of_recordings(void **state)
     }
 }
 
-/* Textures of 4, 8 and 15 bits that a packet samples, behind a marking and checking E6. */
+/*
+ * Textures of 4, 8 and 15 bits that one packet samples, after an E6 that sets and checks the mask
+ */
 static const char *const scene[] = {"05-4B00-4", "06-4B40-8", "08-none-15"};
 
 static void add_pixels(struct psx_build *build, uint32_t place, uint32_t width, uint32_t height)
@@ -278,7 +286,7 @@ static void build_scene(struct psx_build *build)
     add_pixels(build, 300 << 16, 16, 1);  /* 4B00 */
     add_pixels(build, 301 << 16, 256, 1); /* 4B40 */
     GP0(build, 0xE6000003, 0x2C808080, 0, 0x4B000000, 0x00000040, 0x00050040);
-    GP0(build, 0x00400000, 0x4000, 0x00400040, 0x4040, /* the first quad's rest */
+    GP0(build, 0x00400000, 0x4000, 0x00400040, 0x4040, /* the rest of the first quad */
         0x2C808080, 0x00000040, 0x4B400000, 0x00000080, 0x00860040, 0x00400040, 0x4000, 0x00400080,
         0x4040, 0x2C808080, 0x00000080, 0, 0x000000C0, 0x01080040, 0x00400080, 0x4000, 0x004000C0,
         0x4040, 0x60FFFFFF, 0x00800000, 0x00010001);
@@ -310,7 +318,7 @@ static void textures_of_one_packet_are_edited_together(void **state)
     psx_opened_build(&again, &changed);
     for (unsigned i = 0; i < COUNT_OF(scene); i++)
         assert_shown(&again, 0, &editings[i]);
-    assert_shown(&again, 1, &editings[0]); /* memory keeps it */
+    assert_shown(&again, 1, &editings[0]); /* VRAM keeps the edit */
     assert_same_state(&opened, &again, 0);
     for (unsigned i = 0; i < COUNT_OF(scene); i++)
         free_editing(&editings[i]);
@@ -320,7 +328,7 @@ static void textures_of_one_packet_are_edited_together(void **state)
     psx_build_free(&build);
 }
 
-/* Halfwords that do not differ are left alone: two texels of one halfword are one upload of it. */
+/* Halfwords that are equal are not uploaded: two adjacent texels that differ become one upload. */
 static void what_differs_alone_is_uploaded(void **state)
 {
     struct psx_build build;
@@ -346,7 +354,7 @@ static void what_differs_alone_is_uploaded(void **state)
     psx_build_free(&build);
 }
 
-/* `rgba` at a texel of a texture of the scene is refused so. */
+/* Checks that `rgba` at a texel of a texture of the scene is refused with that message. */
 static void assert_refused(const struct psx_opened *opened, const char *name, const char *rgba,
                            const char *message)
 {
@@ -378,7 +386,7 @@ static void what_a_palette_lacks_is_refused(void **state)
     psx_build_free(&build);
 }
 
-/* Cut off anywhere, with a byte changed, of another size: an edit, or a message. */
+/* Pictures cut off anywhere, with a byte changed, or of another size give an edit or a message. */
 static void hostile_pictures_are_refused(void **state)
 {
     const struct picture_header small = {.width = 255, .height = SIDE, .colour = PICTURE_RGB};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Textures: their pictures are drawn back, texel by texel, where the frame's draws
- * sample them; and an identity stands for the same texels wherever it occurs.
+ * Textures: their pictures are drawn back, texel by texel, where the frame's draws sample them. One
+ * identity must stand for the same texels wherever it occurs.
  */
 #include "tests/formats/psx/feedback.h"
 #include "tests/formats/psx/truth.h"
@@ -20,23 +20,25 @@
 
 enum { SEEDS = 12, KEYS = 512, SIDE = 256 };
 
-/* A texture as some frame uses it. */
+/* A texture as some frame uses it */
 struct use {
     uint64_t identity;
-    uint32_t frame, key, texels; /* its picture's CRC */
+    uint32_t frame, key, texels; /* CRC of its picture */
 };
 
 struct check {
     const char *name;
     struct psx_opened opened;
     unsigned every;
-    uint32_t seen[KEYS], seen_count; /* of this frame: the keys whose first draw has been met */
+    uint32_t seen[KEYS], seen_count; /* of this frame: the keys whose first draw has been reached */
     unsigned compared;               /* pixels */
     struct use *uses;
     unsigned use_count, use_room;
 };
 
-/* A draw on a GPU of its own, raw and opaque, whose pixels are compared with the picture. */
+/*
+ * A draw on a GPU of its own, raw and opaque, whose pixels are compared with the texture's picture
+ */
 struct drawing {
     struct psx_observer observer;
     const struct check *check;
@@ -88,7 +90,9 @@ static bool covers_anything(const struct drawing *drawing)
     return false;
 }
 
-/* Whether it may change its own texels: then the picture shows them as they were. */
+/*
+ * Returns whether the draw may change its own texels: the picture shows them as they were before.
+ */
 static bool draws_on_texels(const struct drawing *drawing, const struct psx_draw *draw)
 {
     int width = SIDE >> (2 - draw->depth);
@@ -105,7 +109,7 @@ static bool draws_on_texels(const struct drawing *drawing, const struct psx_draw
     return false;
 }
 
-/* What the pixel is by the picture: the later of a quad's triangles has the last word. */
+/* Returns the pixel that the picture implies. The later triangle of a quad overwrites the first. */
 static uint16_t expected_pixel(const struct drawing *drawing, const struct psx_raster_job *job,
                                int x, int y, uint16_t before)
 {
@@ -223,7 +227,7 @@ static void note_use(struct check *check, uint32_t frame, const char *name, cons
     psx_view_free(&picture);
 }
 
-/* What info.txt counts are the rows of textures.tsv. */
+/* Checks that info.txt counts the rows of textures.tsv. */
 static void check_count(const struct psx_opened *opened, unsigned frame, unsigned rows)
 {
     char *info = psx_opened_read(opened, psx_view_path(frame, "info.txt"));
@@ -235,7 +239,10 @@ static void check_count(const struct psx_opened *opened, unsigned frame, unsigne
     free(info);
 }
 
-/* As many rows as textures were met; draws that end behind the frame come on top. */
+/*
+ * Checks that there are as many rows as textures were reached, and at most one more, of a draw that
+ * ends after the frame.
+ */
 static void end_frame(void *context, const struct psx_truth *truth)
 {
     struct check *check = context;
@@ -271,7 +278,7 @@ static int by_texels(const void *a, const void *b)
     return (x->texels > y->texels) - (x->texels < y->texels);
 }
 
-/* `drawn`: textures may be drawn, and then are others each time. */
+/* Checks identities. With `drawn`, textures may be drawn, and then get a new identity each time. */
 static void check_identities(struct check *check, bool drawn)
 {
     if (check->use_count == 0)
@@ -294,7 +301,7 @@ static void check_identities(struct check *check, bool drawn)
     }
 }
 
-/* The pictures of the dump's textures are those of the frames that use them. */
+/* Checks that the pictures of the dump's textures are those of the frames that use them. */
 static void check_all_textures(struct check *check)
 {
     char *table = psx_opened_read(&check->opened, "textures.tsv"), path[64];
@@ -342,7 +349,10 @@ static uint64_t identity_of(const struct psx_opened *opened, unsigned frame)
     return identity;
 }
 
-/* A palette counts as it stands latched, not as it has become in VRAM (psx-gpu.md 6). */
+/*
+ * The identity depends on the palette that is latched, not on the later content of VRAM (psx-gpu.md
+ * 6).
+ */
 static void identity_follows_the_latch(void **state)
 {
     struct psx_build build;
@@ -357,10 +367,10 @@ static void identity_follows_the_latch(void **state)
     GP0(&build, 0x75808080, 0x00000000, 0x7C000000);             /* latches it */
     psx_build_vsync(&build, 1000);
     GP0(&build, 0xA0000000, 0x01F00000, 0x00010002, 0x03E003E0);
-    GP0(&build, 0x75808080, 0x00000000, 0x7C000000); /* the old one still */
+    GP0(&build, 0x75808080, 0x00000000, 0x7C000000); /* still the old palette */
     psx_build_vsync(&build, 2000);
     GP0(&build, 0x01000000);
-    GP0(&build, 0x75808080, 0x00000000, 0x7C000000); /* the new one */
+    GP0(&build, 0x75808080, 0x00000000, 0x7C000000); /* the new palette */
     psx_build_vsync(&build, 3000);
     psx_opened_build(&opened, &build);
     first = identity_of(&opened, 0);
@@ -371,7 +381,7 @@ static void identity_follows_the_latch(void **state)
     psx_build_free(&build);
 }
 
-/* A draw belongs to the frame that its command begins in, and so does its texture. */
+/* A draw belongs to the frame in which its command begins, and so does its texture. */
 static void a_draw_over_two_frames_is_the_firsts(void **state)
 {
     struct psx_build build;
@@ -410,7 +420,7 @@ static void a_draw_over_two_frames_is_the_firsts(void **state)
     psx_build_free(&build);
 }
 
-/* A sliver between pixels, or a page where no memory is: draws, but none that samples. */
+/* A triangle between pixels, and a page where no memory is: draws that do not sample. */
 static void what_no_pixel_samples_is_no_texture(void **state)
 {
     struct psx_build build;
@@ -435,7 +445,7 @@ static void what_no_pixel_samples_is_no_texture(void **state)
     psx_build_free(&build);
 }
 
-/* Two textures in one place of one frame, of which its own picture shows the first. */
+/* Two textures in the same place in one frame, whose own picture shows the first */
 static void an_identity_leads_to_its_own_picture(void **state)
 {
     struct psx_build build;
@@ -478,7 +488,7 @@ static uint64_t charged(const struct psx_dump *dump)
     return now.charged;
 }
 
-/* Once, and without what the pass alone needs. */
+/* Once, and without what only the pass needs. */
 static void what_the_catalog_keeps_is_charged(void **state)
 {
     struct psx_build build;
@@ -544,7 +554,7 @@ static void textures_of_recordings(void **state)
     }
 }
 
-/* A row of draws.tsv, as the comparison asks about it. */
+/* Checks what the comparison finds in a row of draws.tsv. */
 static void check_samples(const char *const *cells, const char *texture, bool expected,
                           struct dump_area area)
 {
@@ -576,7 +586,7 @@ static void a_row_tells_what_a_draw_samples(void **state)
     check_samples(plain, "-----", false, (struct dump_area){0});
 }
 
-/* All that the comparison asks for stands in the tables. */
+/* The tables have all columns that the comparison uses. */
 static void the_tables_have_what_is_compared(void **state)
 {
     const struct dump_samples *samples = &psx_compared_samples;

@@ -39,7 +39,7 @@ static void test_fill_rounds_to_16_columns(void **state)
     struct psx_gpu *gpu = psx_play_gpu();
 
     (void)state;
-    /* Neither area, offset nor mask bits matter. */
+    /* Area, offset and mask bits have no effect. */
     PSX_PLAY(gpu, 0xE4000000, 0xE5000000 | 5, 0xE6000003);
     put(gpu, 0x20, 3, 0x8000);
     PSX_PLAY(gpu, 0x020000FF, XY(0x2F, 3), XY(1, 2));
@@ -66,7 +66,7 @@ static void test_fill_wraps(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* A row is read before it is written, and written before the next is read. */
+/* A row is read before it is written, and written before the next one is read. */
 static void test_overlapping_copies(void **state)
 {
     static const int shifts[][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {3, 2}, {127, 0}, {1, 1}};
@@ -93,7 +93,7 @@ static void test_overlapping_copies(void **state)
     }
 }
 
-/* However wide: 1 to 300 come to 101 to 400, and back. */
+/* The same for any width: 1 to 300 are copied to 101 to 400, and back. */
 static void test_wide_rows_are_read_whole(void **state)
 {
     struct psx_gpu *gpu = psx_play_gpu();
@@ -110,7 +110,7 @@ static void test_wide_rows_are_read_whole(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* All of a line, turned around by one: each end is read before the other is written. */
+/* A complete line is rotated by one: each end is read before the other is written. */
 static void test_a_whole_line_turns(void **state)
 {
     struct psx_gpu *gpu = psx_play_gpu();
@@ -162,7 +162,7 @@ static void model_copy(struct psx_gpu *gpu, const int from[2], const int to[2], 
     }
 }
 
-/* Near and far, around both edges, wide and narrow, under all masks. */
+/* Near and far, around both edges, wide and narrow, with all masks */
 static void test_random_copies(void **state)
 {
     struct psx_gpu *gpu = psx_play_gpu(), *must = psx_play_gpu();
@@ -221,7 +221,7 @@ static void test_transfers_heed_the_mask(void **state)
     PSX_PLAY(gpu, 0xE6000003, 0xA0000000, 0, XY(4, 1), 0x00120011, 0x00140013);
     assert_int_equal(get(gpu, 0, 0), 0x8011);
     assert_int_equal(get(gpu, 1, 0), 0x8001);
-    assert_int_equal(get(gpu, 2, 0), 0x8013); /* the protected pixel's source is used up */
+    assert_int_equal(get(gpu, 2, 0), 0x8013); /* the protected pixel uses up its source */
     PSX_PLAY(gpu, 0xE6000000, 0xA0000000, XY(0, 1), XY(2, 1), 0x80020001, 0xE6000002);
     PSX_PLAY(gpu, 0x80000000, XY(2, 0), XY(0, 1), XY(2, 1));
     assert_int_equal(get(gpu, 0, 1), 0x8013);
@@ -256,7 +256,7 @@ static void test_uploads_wrap(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* However the words are cut, pixels are written as they come. */
+/* However the words are split, pixels are written as the words come. */
 static void test_uploads_in_parts(void **state)
 {
     struct psx_gpu *whole = psx_play_gpu();
@@ -287,7 +287,7 @@ static void test_unfinished_upload_shows(void **state)
     PSX_PLAY(gpu, 0xA0000000, 0, XY(4, 4), 0x00020001);
     assert_int_equal(get(gpu, 1, 0), 2);
     assert_int_equal(gpu->state.upload.done, 2);
-    psx_gpu_gp1(gpu, 0x01000000); /* and then it is dropped */
+    psx_gpu_gp1(gpu, 0x01000000); /* dropped after that */
     PSX_PLAY(gpu, 0x680000FF, XY(5, 5));
     assert_int_equal(get(gpu, 5, 5), 0x001F);
     assert_int_equal(get(gpu, 2, 0), 0);
@@ -309,7 +309,7 @@ static void test_reset_drops_a_command_and_keeps_vram(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* Other GP1 words act between the parts of a GP0 command, which goes on. */
+/* Other GP1 words take effect between the parts of a GP0 command, which continues. */
 static void test_gp1_within_a_command(void **state)
 {
     struct psx_gpu *gpu = psx_play_gpu();
@@ -351,7 +351,7 @@ static void test_restoring_vram_ignores_the_mask(void **state)
         upload_all(gpu, sizes[i], 0x12341234);
         assert_int_equal(count_of(gpu, 0x1234), 1024 * 512);
         assert_int_equal(gpu->state.registers.e[6], 3);
-        /* A smaller one heeds it, before Trace begin too. */
+        /* A smaller upload heeds the mask, before Trace begin as well. */
         PSX_PLAY(gpu, 0xA0000000, 0, XY(1, 1), 0x0001);
         assert_int_equal(get(gpu, 0, 0), 0x8001);
         gpu->state.restoring = false;
@@ -384,7 +384,7 @@ static void test_reads_give_the_words(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* Commands after the C0 are executed; the words are those from before them. */
+/* Commands after the C0 are executed, but the words read are those from before them. */
 static void test_reads_show_vram_at_their_command(void **state)
 {
     struct psx_gpu *gpu = psx_play_gpu();

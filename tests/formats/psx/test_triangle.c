@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Triangles against an oracle that follows psx-gpu.md 4 and 5 in plain integers,
- * pixel by pixel, with nothing walked or cached.
+ * Compares triangles with a reference that follows psx-gpu.md 4 and 5 in plain integers, pixel by
+ * pixel, without walking edges or caching.
  */
 
 #include "tests/formats/psx/play.h"
@@ -25,7 +25,7 @@ static int64_t ceil_div(int64_t number, int64_t by)
     return number >= 0 ? (number + by - 1) / by : -(-number / by);
 }
 
-/* ceil() of the edge's x at row y; false where the edge does not meet the row. */
+/* Computes ceil() of the edge's x at row y. Returns false if the edge does not meet the row. */
 static bool edge_at(struct point a, struct point b, int y, int64_t *column)
 {
     if (a.y > b.y) {
@@ -78,7 +78,7 @@ static int random_in(uint64_t *state, int low, int high)
     return low + (int)(support_random(state) % (uint64_t)(high - low + 1));
 }
 
-/* Small, thin, large and degenerate ones in turn. */
+/* Returns small, thin, large and degenerate triangles in turn. */
 static void random_triangle(uint64_t *state, struct point v[3])
 {
     static const int reach[][2] = {{8, 8}, {40, 30}, {300, 3}, {2, 200}, {500, 250}};
@@ -124,7 +124,7 @@ static void test_coverage(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* Every slope that a triangle can have, at rows where its edge meets a pixel exactly or nearly. */
+/* Every slope that a triangle can have, at rows where its edge meets a pixel exactly or nearly */
 static void test_every_slope(void **state)
 {
     struct psx_gpu *gpu = psx_play_gpu();
@@ -189,7 +189,10 @@ static void test_gouraud_colours(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* A 15-bit page where each texel tells its own place, as far as 15 bits do. */
+/*
+ * Returns the texel of a 15-bit page whose texels encode their own position, as far as 15 bits
+ * allow.
+ */
 static uint16_t told_place(unsigned u, unsigned v)
 {
     return (uint16_t)(0x8000 | (u & 0x7F) << 8 | v);
@@ -259,7 +262,7 @@ static void test_quads_are_two_triangles(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* Clipping cuts pixels and shifts nothing. */
+/* Clipping cuts off pixels and does not shift any. */
 static void test_clipping_leaves_the_rest(void **state)
 {
     struct psx_gpu *whole = psx_play_gpu(), *clipped = psx_play_gpu();
@@ -315,7 +318,7 @@ static void test_size_limits(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* Bit 11 and above of a vertex do not count; bit 10 is the sign. */
+/* Bits 11 and above of a coordinate are ignored; bit 10 is the sign. */
 static void test_vertices_have_11_bits(void **state)
 {
     struct psx_gpu *gpu = psx_play_gpu();
@@ -328,7 +331,7 @@ static void test_vertices_have_11_bits(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* The sum of vertex and offset wraps where it meets the drawing area only. */
+/* The sum of vertex and offset wraps only where it is compared with the drawing area. */
 static void test_pixels_come_back_from_above(void **state)
 {
     struct psx_gpu *gpu = psx_play_gpu();

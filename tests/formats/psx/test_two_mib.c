@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines from 512 on, with 2 MiB and where memory has none: psx-gpu.md 1, 2, 11, 12, 18. The
- * tables up to transfer_sizes are what boards with 2 MiB (System 573) did with the test suite
- * 2mb-vram of nugget, a case for each of its checks; fills are told by the same suite's first
- * measurements and by psx-spx.
+ * Lines from 512 on, with 2 MiB and where there is no memory: psx-gpu.md 1, 2, 11, 12, 18. The
+ * tables up to transfer_sizes are what boards with 2 MiB (System 573) did in nugget's test suite
+ * 2mb-vram, with a case for each of its checks; fills are from the first measurements of the same
+ * suite and from psx-spx.
  */
 #include "tests/formats/psx/build.h"
 #include "tests/formats/psx/play.h"
@@ -31,7 +31,7 @@ static uint32_t area_to(int x, int y)
     return 0xE4000000 | (uint32_t)x | (uint32_t)y << 10;
 }
 
-/* All of VRAM is the drawing area. */
+/* Creates a GPU whose drawing area is all of VRAM. */
 static struct psx_gpu *gpu_of(enum psx_gpu_model model, bool open)
 {
     struct psx_gpu *gpu;
@@ -47,7 +47,7 @@ static struct psx_gpu *gpu_with_2_mib(void)
     return gpu_of(PSX_GPU_SECOND_2MIB, true);
 }
 
-/* Uploads rows of a pattern, four pixels wide; `step` apart from row to row. */
+/* Returns the pixel of a row of the pattern, which is never 0. */
 static uint16_t pattern(int row)
 {
     return (uint16_t)((row * 0x97) ^ 0xA55A) | 1;
@@ -62,7 +62,9 @@ static void upload_pattern(struct psx_gpu *gpu, int x, int y, int height)
         PSX_PLAY(gpu, pattern(row) * 0x10001u, pattern(row) * 0x10001u);
 }
 
-/* First and last line, of those with `step`, in which column x is not 0; -1: none is. */
+/*
+ * Finds the first and last line, going by `step`, in which column x is not 0; -1 if there is none.
+ */
 static void find_lines(const struct psx_gpu *gpu, int x, int step, int *first, int *last)
 {
     *first = *last = -1;
@@ -88,7 +90,7 @@ static int count_lines(const struct psx_gpu *gpu, int x, int from, int to)
             fail_msg("row %u: %s is %d, not %d", (unsigned)(row), what, seen, must);               \
     } while (0)
 
-/* drawing-offset-y: a rectangle of 16 rows at line 0, of which even lines are looked at. */
+/* drawing-offset-y: a rectangle of 16 rows at line 0, of which even lines are checked */
 static const struct {
     int offset, first, last;
 } offsets[] = {
@@ -112,7 +114,7 @@ static void test_drawing_offset(void **state)
     }
 }
 
-/* drawing-area-y: lines of the area, the last one excluded. All of it is drawn, or nothing. */
+/* drawing-area-y: lines of the area, the last excluded. Either all of it is drawn or nothing. */
 static const struct {
     int top, bottom;
 } areas[] = {
@@ -138,7 +140,7 @@ static void test_drawing_area(void **state)
     }
 }
 
-/* primitives-cross: lines drawn of 400-499, 500-519, 520-599. */
+/* primitives-cross: the numbers of lines drawn of 400-499, 500-519, 520-599 */
 static const struct {
     uint32_t words[4];
     size_t count;
@@ -169,7 +171,7 @@ static void test_primitives_across(void **state)
         }
 }
 
-/* texpage-upper: E1 bits 4 and 11, and the line where such a page begins. */
+/* texpage-upper: bits 4 and 11 of E1, and the line where such a page begins */
 static const struct {
     uint32_t bits;
     int y;
@@ -187,7 +189,7 @@ static void test_texture_pages(void **state)
                 for (int x = 0; x < 8; x++)
                     gpu->vram[(pages[i].y + y) * WIDTH + x] = (uint16_t)(0x4001 + 8 * y + x);
             PSX_PLAY(gpu, 0xE1000100 | pages[i].bits, 0x64808080, XY(16, 16), 0, XY(8, 8));
-            /* a polygon says it by itself */
+            /* a polygon sets the page by itself */
             PSX_PLAY(gpu, 0x2D000000, XY(40, 16), 0, XY(48, 16), (0x100 | pages[i].bits) << 16 | 8,
                      XY(40, 24), 8 << 8, XY(48, 24), 8 << 8 | 8);
             for (int y = 0; y < 8; y++)
@@ -199,7 +201,7 @@ static void test_texture_pages(void **state)
         }
 }
 
-/* transfer-wrap-y: 64 rows from line 992 on, by upload and by copy. */
+/* transfer-wrap-y: 64 rows from line 992 on, by upload and by copy */
 static void test_transfers_wrap(void **state)
 {
     struct psx_gpu *gpu = gpu_with_2_mib();
@@ -215,7 +217,7 @@ static void test_transfers_wrap(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* vram-blit-y, and vram-transfers-y as far as it is not the same: from, to, height as sent. */
+/* vram-blit-y, and vram-transfers-y where it differs: from, to, height as sent */
 static const struct {
     int from, to, height, rows;
 } copies[] = {
@@ -247,7 +249,7 @@ static void test_uploads_and_copies(void **state)
     }
 }
 
-/* transfer-h-quirk: sizes have 9 bits whatever GP1(09) is. */
+/* transfer-h-quirk: sizes have 9 bits, whatever GP1(09) is. */
 static void test_heights_of_transfers(void **state)
 {
     static const int heights[] = {509, 510, 511, 512, 513, 514, 515, 516, 520, 768, 1023, 1024};
@@ -266,7 +268,7 @@ static void test_heights_of_transfers(void **state)
     }
 }
 
-/* fast-fill-y, fast-fill-h-quirk: line, height, rows that are filled. */
+/* fast-fill-y, fast-fill-h-quirk: line, height, rows that are filled */
 static const struct {
     int y, height, rows;
 } fills[] = {
@@ -291,7 +293,7 @@ static void test_fills(void **state)
     }
 }
 
-/* bank-probe: what is written at lines 0, 511, 512, 1023 in turn, and then read there. */
+/* bank-probe: what is written to lines 0, 511, 512, 1023 in turn, and then read from there */
 static const struct {
     enum psx_gpu_model model;
     uint32_t gate;
@@ -300,7 +302,7 @@ static const struct {
     {PSX_GPU_SECOND_2MIB, 0, {0x1234, 0xFEDC, 0x1234, 0xFEDC}},
     {PSX_GPU_SECOND_2MIB, 1, {0x5A5A, 0xA5A5, 0x1234, 0xFEDC}},
     {PSX_GPU_SECOND, 0, {0x1234, 0xFEDC, 0x1234, 0xFEDC}},
-    {PSX_GPU_SECOND, 1, {0x5A5A, 0xA5A5, 0, 0}}, /* nothing answers there */
+    {PSX_GPU_SECOND, 1, {0x5A5A, 0xA5A5, 0, 0}}, /* no chip answers there */
     {PSX_GPU_FIRST, 1, {0x1234, 0xFEDC, 0x1234, 0xFEDC}},
 };
 
@@ -325,7 +327,7 @@ static void test_banks(void **state)
     }
 }
 
-/* gp1-09-matrix: with the gate closed line 512 is line 0, also for what goes across. */
+/* gp1-09-matrix: with the gate closed, line 512 is line 0, also for what crosses the border. */
 static void test_a_closed_gate_mirrors(void **state)
 {
     struct psx_gpu *gpu = gpu_of(PSX_GPU_SECOND_2MIB, false);
@@ -356,7 +358,10 @@ static void test_a_closed_gate_mirrors(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* A palette's id has ten bits of y; latched anew where the tenth begins or ceases to count. */
+/*
+ * The id of a palette has ten bits of y. The palette is latched again where the tenth begins or
+ * ceases to count.
+ */
 static void test_palettes(void **state)
 {
     const uint32_t texel = (uint32_t)(600 << 6) << 16;
@@ -377,7 +382,7 @@ static void test_palettes(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* Where the second half is not there: textures and palettes of it draw nothing. */
+/* Without the second half, textures and palettes in it draw nothing. */
 static void test_nothing_behind_1_mib(void **state)
 {
     struct psx_gpu *gpu = gpu_of(PSX_GPU_SECOND, true);
@@ -406,7 +411,7 @@ static void test_nothing_behind_1_mib(void **state)
                 must = 0;
             assert_int_equal(psx_play_pixel(gpu, x, y), must);
         }
-    /* and with the gate closed the page's bit, still set, does not count */
+    /* With the gate closed the page's bit, which is still set, is ignored. */
     PSX_PLAY(gpu, 0xE1000900);
     psx_gpu_gp1(gpu, 0x09000000);
     gpu->vram[5] = 0x2222;
@@ -416,11 +421,14 @@ static void test_nothing_behind_1_mib(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* display-area-y, as psx-spx tells it: lines of VRAM that a picture's first two rows show. */
+/*
+ * display-area-y, as psx-spx describes it: the lines of VRAM that the first two rows of a picture
+ * show
+ */
 static const struct {
     enum psx_gpu_model model;
     uint32_t gate;
-    int start, shown[2]; /* -1: nothing, black */
+    int start, shown[2]; /* shown: -1 for none, black */
 } displays[] = {
     {PSX_GPU_SECOND_2MIB, 1, 0, {0, 1}},       {PSX_GPU_SECOND_2MIB, 1, 511, {511, 512}},
     {PSX_GPU_SECOND_2MIB, 1, 600, {600, 601}}, {PSX_GPU_SECOND_2MIB, 1, 1023, {1023, 0}},
@@ -454,7 +462,7 @@ static void test_displays(void **state)
     }
 }
 
-/* Rows of an upload go where GP1(09) says when they come. */
+/* Rows of an upload go where GP1(09) directs them when they arrive. */
 static void test_the_gate_within_an_upload(void **state)
 {
     struct psx_gpu *gpu = gpu_with_2_mib();
@@ -471,7 +479,7 @@ static void test_the_gate_within_an_upload(void **state)
     psx_gpu_destroy(&gpu);
 }
 
-/* What of a box is in memory. */
+/* The part of a box that is in memory */
 static const struct {
     uint16_t addressed, memory;
     int y, height, around[2], inside[2];
@@ -500,7 +508,7 @@ static void test_boxes_in_memory(void **state)
     }
 }
 
-/* The files of a dump with 2 MiB. */
+/* Builds a dump with 2 MiB, to test its files. */
 static void build_dump(struct psx_build *build)
 {
     psx_build_start(build, PSX_MAGIC_16);

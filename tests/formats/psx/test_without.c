@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * without/: the frame's picture, and the drawing area, as they are in a dump from
- * whose stream that command's words are gone. uploads/: what VRAM holds right after.
+ * without/: the frame's picture, and the drawing area, as in a dump from whose stream the words of
+ * that command were removed. uploads/: what VRAM contains immediately after.
  */
 #include "tests/formats/psx/feedback.h"
 #include "tests/formats/psx/truth.h"
@@ -18,10 +18,10 @@
 
 enum { SEEDS = 10 };
 
-/* Where a command's words stand. */
+/* The words of a command */
 struct span {
     uint64_t first_packet, last_packet;
-    uint32_t first_word, behind; /* of these packets */
+    uint32_t first_word, behind; /* in first_packet; after the last in last_packet */
 };
 
 static void find_span(const struct psx_opened *opened, unsigned frame, unsigned draw,
@@ -48,7 +48,7 @@ static void find_span(const struct psx_opened *opened, unsigned frame, unsigned 
     }
 }
 
-/* The same dump without these words; packets stay, be they empty. */
+/* Builds the same dump without these words. Packets are kept even if they become empty. */
 static void cut_out(const struct psx_build *from, const struct span *span, struct psx_build *out)
 {
     uint64_t offset = psx_magic_length(psx_magic_read(from->bytes, from->size)), number = 0;
@@ -85,7 +85,7 @@ static void expect_same_bytes(const char *name, const struct psx_opened *whole, 
     free(cut_bytes);
 }
 
-/* The draw's drawing area at the frame's end. */
+/* Compares the draw's drawing area at the frame's end. */
 static void expect_area(const char *name, const struct psx_opened *whole, unsigned frame,
                         unsigned draw, const struct psx_opened *cut)
 {
@@ -134,7 +134,7 @@ static void leave_out(const char *name, const struct psx_build *build,
     psx_build_free(&without);
 }
 
-/* Some draws of some frames. */
+/* Leaves out some draws of some frames, one at a time. */
 static void leave_out_some(const char *name, const struct psx_build *build, unsigned frames,
                            unsigned draws)
 {
@@ -189,7 +189,7 @@ static void draws_left_out_of_recordings(void **state)
     }
 }
 
-/* Uploads. */
+/* Uploads */
 
 struct uploads {
     const char *name;
@@ -197,7 +197,7 @@ struct uploads {
     unsigned compared; /* pixels */
 };
 
-/* Right after an upload's last word, where no mask stood in its way. */
+/* Compares an upload immediately after its last word, where no mask rejected its pixels. */
 static void after_step(void *context, const struct psx_truth *truth, const struct psx_step *step)
 {
     struct uploads *uploads = context;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What each draw of a frame wrote: draws.tsv, last-writer.bin, overdraw.png,
- * statistics.txt and the touched pictures, held against writes that are found by
- * their effect (truth.h); and draws/ against the frame's VRAM.
+ * What each draw of a frame wrote: compares draws.tsv, last-writer.bin, overdraw.png,
+ * statistics.txt and the touched pictures with writes that are found by their effect (truth.h), and
+ * draws/ with the frame's VRAM.
  */
 #include "tests/formats/psx/feedback.h"
 #include "tests/formats/psx/truth.h"
@@ -20,20 +20,20 @@
 
 enum {
     SEEDS = 8,
-    LEGEND_MIN = 8, /* lines below overdraw.png's VRAM */
-    TOUCHED = 3,    /* of a frame: draws whose pictures are looked at */
+    LEGEND_MIN = 8, /* lines below VRAM in overdraw.png */
+    TOUCHED = 3,    /* draws of a frame whose pictures are checked */
 };
 
 struct check {
     const char *name;
     struct psx_opened opened;
-    unsigned every;            /* frames, after the first few */
-    bool brief;                /* only draws.tsv and the last draw's picture are looked at */
-    unsigned frames;           /* that were met */
-    unsigned checked;          /* and looked at */
-    uint8_t *touched[TOUCHED]; /* by pixel, of some draws of the frame */
+    unsigned every;            /* step between checked frames, after the first few */
+    bool brief;                /* whether only draws.tsv and the last draw's picture are checked */
+    unsigned frames;           /* number of frames seen */
+    unsigned checked;          /* number of frames checked */
+    uint8_t *touched[TOUCHED]; /* by pixel, for some draws of the frame */
     uint32_t picked[TOUCHED];
-    uint32_t picked_of; /* that frame */
+    uint32_t picked_of; /* the frame for which draws are picked */
 };
 
 static bool is_looked_at(void *context, unsigned frame)
@@ -43,7 +43,7 @@ static bool is_looked_at(void *context, unsigned frame)
     return frame < 2 || frame % check->every == 0;
 }
 
-/* Which draws of the frame are picked: some from all over it. */
+/* Picks some draws from all over the frame. */
 static void pick(struct check *check, unsigned frame)
 {
     uint32_t draws = psx_opened_index(&check->opened)->counts[frame].draws;
@@ -55,7 +55,7 @@ static void pick(struct check *check, unsigned frame)
     }
 }
 
-/* Remembers what a picked draw has written so far. */
+/* Records what a picked draw has written so far. */
 static void after_step(void *context, const struct psx_truth *truth, const struct psx_step *step)
 {
     struct check *check = context;
@@ -105,7 +105,10 @@ static void check_writers(struct check *check, const struct psx_truth *truth)
     free(map);
 }
 
-/* As many writes, the same colour; more writes, another or the same. */
+/*
+ * Checks that the colour depends only on the number of writes, that each number up to 8 has a
+ * colour of its own, and that only pixels without writes are black.
+ */
 static void check_overdraw(struct check *check, const struct psx_truth *truth)
 {
     uint32_t colours[9] = {0};
@@ -147,7 +150,10 @@ static void check_statistics(struct check *check, const struct psx_truth *truth)
     free(text);
 }
 
-/* The area of a draw's pictures: its corner in VRAM. False: it is shown nowhere. */
+/*
+ * Sets the corner in VRAM of the area of a draw's pictures. Returns false if the picture does not
+ * show the area.
+ */
 static bool area_corner(struct check *check, unsigned frame, uint32_t draw,
                         const struct psx_picture *picture, int *x, int *y)
 {
@@ -185,7 +191,7 @@ static void check_touched(struct check *check, const struct psx_truth *truth)
     }
 }
 
-/* The last draw's picture is the frame's VRAM. */
+/* Checks that the last draw's picture is the frame's VRAM. */
 static void check_last(struct check *check, const struct psx_truth *truth)
 {
     uint32_t draws = psx_opened_index(&check->opened)->counts[truth->frame].draws;

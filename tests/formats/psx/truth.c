@@ -42,8 +42,8 @@ static void note_run(struct psx_observer *observer, const struct psx_gpu *gpu, u
 }
 
 /*
- * Whether the pixel that it covers is a texel of itself, which another background would
- * change; then *texel is that, behind the palette.
+ * Returns whether the texel of the pixel is the pixel itself, which another background would
+ * change. If so, sets *texel to the texel, after the palette.
  */
 static bool is_own_texel(const struct psx_draw *draw, const struct psx_raster_job *job, int x,
                          int y, uint16_t *texel)
@@ -64,7 +64,10 @@ static bool is_own_texel(const struct psx_draw *draw, const struct psx_raster_jo
     return true;
 }
 
-/* Draws the one pixel of `one` for good; whether that wrote it. */
+/*
+ * Draws the single pixel of `one`, and leaves the result in VRAM. Returns whether the pixel was
+ * written.
+ */
 static bool draw_pixel(const struct psx_truth *truth, psx_raster_shader *shade,
                        const struct psx_raster_job *one, int x, int y)
 {

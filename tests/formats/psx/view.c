@@ -126,7 +126,7 @@ void psx_view_picture(const struct psx_opened *opened, const char *path, struct 
 
     assert_true(png_image_begin_read_from_memory(&image, bytes, size));
     image.format = PNG_FORMAT_RGBA;
-    out->rgba = memory_take(PNG_IMAGE_SIZE(image)); /* kept for the next one */
+    out->rgba = memory_take(PNG_IMAGE_SIZE(image)); /* taken over by the next picture */
     assert_non_null(out->rgba);
     assert_true(png_image_finish_read(&image, NULL, out->rgba, 0, NULL));
     out->width = image.width;
@@ -169,7 +169,7 @@ const char *psx_view_path(unsigned frame, const char *format, ...)
     return path;
 }
 
-/* The start of line `row`; NULL: there are not so many. */
+/* Returns the start of line `row`, or NULL if there are not that many lines. */
 static const char *line_of(const char *text, unsigned row)
 {
     while (row-- > 0 && text != NULL) {
@@ -179,7 +179,7 @@ static const char *line_of(const char *text, unsigned row)
     return text != NULL && *text != '\0' ? text : NULL;
 }
 
-/* Its field of that number: the length. */
+/* Moves *line to its field of that number. Returns the field's length. */
 static size_t field_of(const char **line, unsigned number)
 {
     while (number-- > 0)
