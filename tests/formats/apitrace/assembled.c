@@ -24,7 +24,7 @@ static const float cs[VERTICES][4] = {{-1, 0.7F, 5.5F, 0.1F},   {0.3F, 0.2F, -9,
                                       {10, 0.02F, 6.5F, -1.7F}, {-0.4F, 1.2F, 0.03F, 3},
                                       {5, -2.25F, 0.7F, 1},     {0.9F, 0.6F, -1.8F, 100}};
 
-/* The script. */
+/* The script */
 
 static void add_bytes(struct text *script, const float *values, unsigned count)
 {
@@ -49,7 +49,7 @@ static void add_array(struct text *script, unsigned index, const float (*values)
     text_add(script, ")\n");
 }
 
-/* The middles of so many pixels in a row. */
+/* Places the vertices in the middles of VERTICES pixels in a row. */
 static void add_places(struct text *script)
 {
     float places[VERTICES][2] = {{0}};
@@ -77,7 +77,7 @@ static void add_vertex_program(struct text *script, const char *text, const char
 {
     struct text whole = TEXT_INIT;
 
-    /* a conventional attribute cannot be had beside a generic one that it may be */
+    /* A program may not use a conventional attribute and the generic one that may alias it. */
     text_printf(&whole, "!!ARBvp1.0\nTEMP r;\n%s%s\n%s\nEND\n",
                 strstr(text, "vertex.") != NULL
                     ? ""
@@ -104,7 +104,9 @@ unsigned assembled_call(struct text *script, const char *call)
     "#version 130\runiform sampler2D texels; "                                                     \
     "void main() { gl_Position = texelFetch(texels, ivec2(gl_VertexID, 0), 0); }"
 
-/* A framebuffer object 9 of eight texels of floats in a row, and program 3, which reads them. */
+/*
+ * Appends framebuffer object 9 with eight float texels in a row, and program 3, which reads them.
+ */
 static void add_texels(struct text *script)
 {
     text_add(
@@ -124,7 +126,7 @@ static void add_texels(struct text *script)
                      "glClampColor(target=35098, clamp=0)\nglShadeModel(mode=7424)\n");
 }
 
-/* The three draws of a subject, by the numbers of their calls. */
+/* The three draws of a subject, by the numbers of their calls */
 struct drawn {
     unsigned told, drawn, fetched;
 };
@@ -159,9 +161,9 @@ void assembled_open(struct text *script, struct seen *seen)
     text_clear(script);
 }
 
-/* What is told. */
+/* What the tree reports */
 
-/* A column of four numbers of each vertex, as it is written. */
+/* A column of four numbers for each vertex, as written in a table */
 struct column {
     char cells[VERTICES][TABLE_ROOM];
 };
@@ -193,7 +195,7 @@ static void read_column(const struct seen *seen, unsigned draw, const char *file
 
 static bool is_near(float found, float wanted, bool is_approximated)
 {
-    if (isnan(wanted)) /* nothing is said of it */
+    if (isnan(wanted)) /* not checked */
         return true;
     if (!is_approximated)
         return found == wanted;
@@ -219,8 +221,10 @@ static void expect_numbers(const struct assembled *subject, unsigned vertex, con
     }
 }
 
-/* Behind the sign of what has none that counts: nothing is said of that of a number that is none,
- * and fragments keep none of zeros. */
+/*
+ * Skips the sign of NaNs and zeros, which is not compared: that of a NaN is unspecified, and
+ * fragments do not keep that of a zero.
+ */
 static const char *skip_sign(const char *number)
 {
     const bool is_none = strncmp(number, "-nan", 4) == 0 || strncmp(number, "-0,", 3) == 0 ||
@@ -229,7 +233,7 @@ static const char *skip_sign(const char *number)
     return number + is_none;
 }
 
-/* Whether they are the same to the last bit. */
+/* Returns whether both are equal to the last bit. */
 static bool is_same(const char *told, const char *fetched)
 {
     for (unsigned n = 0; n < 4; n++) {
@@ -262,7 +266,6 @@ static void expect_subject(const struct seen *seen, const struct assembled *subj
     }
 }
 
-/* All of them in one trace, behind a script that sets state. */
 void assembled_expect(const char *state, const struct assembled *subjects, size_t count)
 {
     struct drawn *drawn = calloc(count, sizeof(*drawn));

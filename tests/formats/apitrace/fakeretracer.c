@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A worker that runs no calls, and tells in its pictures what it was asked for since the
- * last reset: R for that, f and d with the number of the call where a feed stopped (d:
- * with its draws discarded), P for a picture; behind that its process' number. A picture
- * 13 pixels high kills it. Whole feeds are paused first, and bytes are asked for while there are
- * some. Behind R stand the calls that it is to leave out, each behind an X; as long as that is
- * none, a picture 617 pixels high kills it, and its breadcrumb says that call 3 did.
+ * A worker that runs no calls. Its pictures say what it was requested to do since the last reset: R
+ * for the reset; f and d with the number of the call at which a feed stopped (d: its draws were
+ * discarded); P for a picture; followed by the number of its process. A picture 13 pixels high
+ * kills it. It pauses feeds first, and requests more bytes, for as long as there are some. After R
+ * it writes the calls that it has to leave out, each after an X. Unless there is one, a picture 617
+ * pixels high kills it, and its breadcrumb says that call 3 did.
  *
- * One that is to draw no pixels, a prewarming one, tells what it was asked for in a file beside the
- * program, told, with the number of a call that is left out in its name; if there is one already,
- * it dies of the reset, and leaves the file died. Compiling fast it tells r for R. As long as it
- * lives it has the file alive locked. What the file mood there says of it:
+ * A prewarming worker draws no pixels, and writes what it was requested to do to the file `told`
+ * next to the program, with the number of a call that is left out, if any, in its name. If there
+ * is such a file already, it dies of the reset, and leaves the file `died`. If it compiles fast it
+ * writes r for R. As long as it lives it has the file `alive` locked. The file `mood` there says
+ * how workers misbehave:
  *
- *     hello   it never answers the greeting
+ *     hello   a prewarming worker never answers the greeting
  *     feed    nor a feed
  *     slow    nor a feed, and the others never give a picture
- *     locks   the same with the first file of shaders locked, having taken a second for its
- *             reset; the others lock it for each picture, once it tells
- *     marks   marks are set, which is m; going back to one is b, or B where it does not stay; a
- *             feed to the call whose number follows crosses one
+ *     locks   like feed, but with the first file of shaders locked, and after a second for its
+ *             reset; the others lock the file for each picture, once `told` is there
+ *     marks   marks can be set, which is m; going back to one is b, or B if it does not stay; a
+ *             feed to the call whose number follows crosses a mark
  *     yields  the first feed to that call leaves off when its caller has gone, and not before
- *     meets   before its first stretch that is not discarded it waits until the session's
- *             breadcrumb says the call whose number follows; that waits for it with its picture
- *     lacks   where the call whose number follows is next there is no picture
+ *     meets   before its first stretch that is not discarded, a prewarming worker waits until the
+ *             breadcrumb of the others names the call whose number follows; the others wait for
+ *             the prewarming worker before their picture
+ *     lacks   if the call whose number follows is next there is no picture
  *     fails   the first feed to that call is run, and then has no memory for its answer
- *     texels  a level of a texture is 8 by 4 texels of so many bytes, whatever is asked for
- *     alone   the others take a second for their reset, and die of it if it tells by then
+ *     texels  a level of a texture is 8 by 4 texels of that many bytes, whatever is requested
+ *     alone   the others take a second for their reset, and die of it if `told` is there by then
  */
 #include "config.h"
 
@@ -50,9 +52,9 @@ static const struct message_wait for_ever = {.deadline = INT64_MAX};
 static char told[4096], folder[3072], mood[16];
 static bool compile_only;
 static uint64_t next, listed;
-static uint64_t left_out; /* a call; 0: none */
+static uint64_t left_out; /* number of a call; 0: none */
 static unsigned feeds;
-static unsigned long long met; /* the call that the mood is about */
+static unsigned long long met; /* the call in the mood */
 static uint64_t marked_next, marked_listed;
 static bool marked;
 
@@ -71,7 +73,7 @@ static struct breadcrumb *map_breadcrumb(void)
     return page;
 }
 
-/* An empty file, for others to see that something is so. */
+/* Creates an empty file, which signals something to other processes. */
 static void show(const char *name)
 {
     char path[4096];
@@ -93,7 +95,7 @@ static void wait_for(const char *name)
         usleep(1000);
 }
 
-/* For good. */
+/* Locks the file `alive` for as long as the process lives. */
 static void show_life(void)
 {
     char path[4096];
@@ -113,7 +115,10 @@ static void path_of_told(char path[4096])
         snprintf(path, 4096, "%s/told", folder);
 }
 
-/* A prewarming session's; a reader finds all of it meanwhile. */
+/*
+ * Writes what a prewarming session was requested to do so far. Renames the file, so that a reader
+ * always finds a complete one.
+ */
 static void tell_file(bool begins)
 {
     char path[4096], fresh[4096];
@@ -153,7 +158,7 @@ static bool is_in(const char *wanted)
     return strcmp(mood, wanted) == 0;
 }
 
-/* As Mesa does: by a name of the file. */
+/* Opens and locks the file by name, as Mesa does. */
 static void lock_shaders(void)
 {
     char path[64];
@@ -177,7 +182,7 @@ static void wait_for_lock(void)
     lock_shaders();
 }
 
-/* Until nobody is there any more. */
+/* Hangs until the daemon has closed the socket. */
 static void hang(const char *at)
 {
     struct pollfd ours = {.fd = LAUNCH_SOCKET, .events = POLLRDHUP};
@@ -236,7 +241,7 @@ static void reset(struct message_reader *request)
         expect_nobody();
 }
 
-/* Whether it has left off, once, as its caller has gone. */
+/* Leaves off, once, after its caller has gone. Returns whether it did. */
 static bool yields(uint64_t stop, uint32_t serial)
 {
     static bool done;
@@ -252,7 +257,7 @@ static bool yields(uint64_t stop, uint32_t serial)
     return true;
 }
 
-/* Whether its answer is lost, once, though it has run. */
+/* Returns whether to fail, once, after the feed has run. */
 static bool fails(uint64_t stop)
 {
     static bool done;
@@ -282,7 +287,7 @@ static int32_t feed(uint32_t serial, struct message_reader *request, struct mess
     }
     message_read_u32(request);
     if (yields(stop, serial))
-        return -EINTR; /* an answer that is dropped */
+        return -EINTR; /* this answer is dropped */
     next += request->left;
     if (flags & APITRACE_FEED_STAY)
         state = APITRACE_FEED_HUNGRY;
@@ -303,7 +308,7 @@ static int32_t feed(uint32_t serial, struct message_reader *request, struct mess
     return 0;
 }
 
-/* Of a mark that is set, or gone back to. */
+/* Records that a mark was set, or gone back to, and writes the answer. */
 static int32_t mark(const char *tells, bool stays, struct message_writer *body)
 {
     strcat(told, tells);
@@ -313,7 +318,10 @@ static int32_t mark(const char *tells, bool stays, struct message_writer *body)
     return 0;
 }
 
-/* A stop for nothing is not told. */
+/*
+ * Sets a mark. Without the mood `marks`, fails and removes the stop before it from what is
+ * reported.
+ */
 static int32_t set_mark(struct message_writer *body)
 {
     if (!is_in("marks")) {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Numbers of SPIR-V. */
+/* Numbers of SPIR-V */
 enum opcode {
     OP_MEMORY_MODEL = 14,
     OP_ENTRY_POINT = 15,
@@ -49,7 +49,7 @@ enum { POSITION = 0, POINT_SIZE = 1 };                      /* built-in values *
 enum { SHADER = 1, GEOMETRY = 2, TRANSFORM_FEEDBACK = 53 }; /* capabilities */
 enum { ONE = 0x3F800000 };
 
-/* Ids of all modules. */
+/* Ids that all modules use */
 enum id {
     MAIN = 1,
     VOID,
@@ -86,7 +86,7 @@ enum id {
     INPUT_ARRAY,
     INCOMING,
     NEXT,
-    BOUND = 100, /* results from here on */
+    BOUND = 100, /* first id of results */
 };
 
 static void add(struct module *module, enum opcode opcode, const uint32_t *operands, size_t count)
@@ -114,7 +114,7 @@ static void begin(struct module *module)
     OP(module, OP_CAPABILITY, SHADER);
 }
 
-/* Types that all have. */
+/* Appends the types that all modules have. */
 static void add_types(struct module *module)
 {
     OP(module, OP_TYPE_VOID, VOID);
@@ -146,7 +146,7 @@ static void add_sampler(struct module *module)
     OP(module, OP_CONSTANT_COMPOSITE, VEC2, CORNER, ZERO, ZERO);
 }
 
-/* The texel; results from the id on. */
+/* Samples the texel. Its results have the ids from `result` on. */
 static void sample(struct module *module, uint32_t result)
 {
     OP(module, OP_LOAD, SAMPLED_IMAGE, result + 1, SAMPLER);
@@ -165,7 +165,7 @@ static void end_main(struct module *module)
     add(module, OP_FUNCTION_END, NULL, 0);
 }
 
-/* The vertex stage. */
+/* The vertex stage */
 
 static void decorate_capture(struct module *module, bool block)
 {
@@ -227,7 +227,7 @@ static void add_variables(struct module *module, unsigned flags)
         add_sampler(module);
 }
 
-/* The sum in an id. */
+/* Appends the computation. Returns the id of the sum. */
 static uint32_t compute(struct module *module, unsigned flags)
 {
     uint32_t sum = 44;
@@ -276,7 +276,7 @@ void module_vertex(struct module *out, unsigned flags)
     end_main(out);
 }
 
-/* Others. */
+/* The other stages */
 
 void module_geometry(struct module *out)
 {
@@ -284,9 +284,9 @@ void module_geometry(struct module *out)
     OP(out, OP_CAPABILITY, GEOMETRY);
     OP(out, OP_MEMORY_MODEL, 0, 1);
     OP(out, OP_ENTRY_POINT, 3, MAIN, NAME_MAIN, INCOMING, RESULT);
-    OP(out, OP_EXECUTION_MODE, MAIN, 19);    /* points come … */
-    OP(out, OP_EXECUTION_MODE, MAIN, 0, 1);  /* … to one invocation … */
-    OP(out, OP_EXECUTION_MODE, MAIN, 28);    /* … which makes a strip of lines … */
+    OP(out, OP_EXECUTION_MODE, MAIN, 19);    /* takes points … */
+    OP(out, OP_EXECUTION_MODE, MAIN, 0, 1);  /* … in one invocation each … */
+    OP(out, OP_EXECUTION_MODE, MAIN, 28);    /* … and makes a line strip … */
     OP(out, OP_EXECUTION_MODE, MAIN, 26, 2); /* … of two vertices */
     OP(out, OP_MEMBER_DECORATE, OTHER_BLOCK, 0, BUILT_IN, POSITION);
     OP(out, OP_DECORATE, OTHER_BLOCK, BLOCK);
@@ -295,7 +295,7 @@ void module_geometry(struct module *out)
     OP(out, OP_DECORATE, SCALE, LOCATION, 0);
     add_types(out);
     OP(out, OP_TYPE_STRUCT, OTHER_BLOCK, VEC4);
-    OP(out, OP_TYPE_ARRAY, OTHER_ARRAY, OTHER_BLOCK, SECOND); /* of one */
+    OP(out, OP_TYPE_ARRAY, OTHER_ARRAY, OTHER_BLOCK, SECOND); /* an array of one element */
     OP(out, OP_TYPE_POINTER, INPUT_ARRAY, INPUT, OTHER_ARRAY);
     OP(out, OP_VARIABLE, INPUT_ARRAY, INCOMING, INPUT);
     OP(out, OP_TYPE_STRUCT, PER_VERTEX, VEC4);

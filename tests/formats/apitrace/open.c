@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With a cache of so many bytes; 0: as users have it. */
+/* Opens a trace with a cache of `cache` bytes; 0 means the default. */
 static int try_with(const char *path, uint64_t cache, struct apitrace_opened *out)
 {
     struct source_params source = {0};
@@ -18,10 +18,10 @@ static int try_with(const char *path, uint64_t cache, struct apitrace_opened *ou
 
     *out = (struct apitrace_opened){0};
     assert_int_equal(format_options_init(&out->options), 0);
-    out->options.index_cache = OPTIONS_DROP; /* what one test opens does not depend on another */
+    out->options.index_cache = OPTIONS_DROP; /* a test must not depend on what another opened */
     if (cache > 0)
         out->options.cache = cache;
-    out->options.max_seconds = 0; /* under emulation processor time tells nothing */
+    out->options.max_seconds = 0; /* processor time means nothing under emulation */
     status = format_open(path, &out->options, &source, &out->message, &out->dump);
     return status == 0 ? format_tree(&out->dump, 0, &out->tree) : status;
 }

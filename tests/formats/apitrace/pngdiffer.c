@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pngdiffer [-l] WANTED FOUND: compares the pictures of a folder, in the order of their names,
- * with those of the same names in another, pixel by pixel. Prints how many, and to standard
- * error which differ; the status is 1 when one does, or cannot be read. With -l wanted ones
- * may be larger, and their lower left parts are compared: how many were is told, too.
+ * pngdiffer [-l] WANTED FOUND: compares the pictures of a folder, in the order of their names, with
+ * those of the same names in another, pixel by pixel. Prints their number, and the pictures that
+ * differ to standard error. Exits with status 1 if one differs or cannot be read. With -l the
+ * wanted pictures may be larger; then only their lower left parts are compared, and the number of
+ * such pictures is printed as well.
  */
 #include <dirent.h>
 #include <png.h>
@@ -13,7 +14,7 @@
 
 struct pixels {
     png_image image;
-    unsigned char *bytes; /* RGBA; NULL: it cannot be read */
+    unsigned char *bytes; /* RGBA; NULL if the file cannot be read */
 };
 
 static struct pixels read_pixels(const char *folder, const char *name)
@@ -44,7 +45,7 @@ static int is_picture(const struct dirent *entry)
     return end != NULL && strcmp(end, ".png") == 0;
 }
 
-static int parts, larger; /* -l; pictures of which a part was compared */
+static int parts, larger; /* whether -l is given; number of pictures of which a part was compared */
 
 static int have_sizes(const struct pixels *wanted, const struct pixels *found)
 {
@@ -58,7 +59,7 @@ static int have_sizes(const struct pixels *wanted, const struct pixels *found)
     return parts && of->width >= is->width && of->height >= is->height;
 }
 
-/* How many pixels differ; all of them where there is nothing to compare. */
+/* Returns the number of pixels that differ, or that of all pixels if they cannot be compared. */
 static size_t compare(const char *wanted_folder, const char *found_folder, const char *name)
 {
     struct pixels wanted = read_pixels(wanted_folder, name);

@@ -145,7 +145,10 @@ static void write_value(struct script *script)
     }
 }
 
-/* The function of a line, defined by its first one: arguments go by their order there. */
+/*
+ * Returns the function of a line. The first line that calls it defines it and the order of its
+ * arguments.
+ */
 static const struct trace_function *find_function(struct script *script, const char *name)
 {
     struct script rest = {.at = script->at};
@@ -177,7 +180,7 @@ static const struct trace_function *find_function(struct script *script, const c
     return &function->function;
 }
 
-/* Whether the line ends so. */
+/* Returns whether the line ends with the mark of a fake call. */
 static bool is_fake(const struct script *script)
 {
     static const char end[] = "// fake";

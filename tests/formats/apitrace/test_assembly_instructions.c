@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instructions and operands of ARB vertex programs: what is told of draws that run them is what the
- * driver computes, to the last bit (assembled.h), and what the specification says, exactly but for
- * functions that it has approximated.
+ * Instructions and operands of ARB vertex programs: what the tree reports of draws that run them
+ * must be what the driver computes, to the last bit (assembled.h), and what the specification says,
+ * exactly except for functions that it allows to be approximated.
  */
 #include "config.h"
 
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Instructions. */
+/* Instructions */
 
 #define EACH(name, expression)                                                                     \
     static void name(const float *a, const float *b, const float *c, float *out)                   \
@@ -63,7 +63,7 @@ EACH(xpd, n == 3 ? 7 : a[(n + 1) % 3] * b[(n + 2) % 3] - a[(n + 2) % 3] * b[(n +
 EACH(masked, n == 1 ? -b[0] : n == 3 ? -b[2] : a[n])
 EACH(twice, a[n] + a[3 - n])
 
-/* Sums of products are approximated, as nobody says in which order they are added. */
+/* Sums of products are approximated, since their order is not specified. */
 static void instructions_are_computed_as_the_driver_does(void **state)
 {
     static const struct assembled subjects[] = {
@@ -103,7 +103,7 @@ static void instructions_are_computed_as_the_driver_does(void **state)
 
 EACH(moved, n == 0 ? 8 * a[0] + 4 * a[3] : n < 3 ? 8 * a[n] + (n == 1 ? 4 : 8) * a[3] : a[3])
 
-/* Operands. */
+/* Operands */
 
 #define ALL_ENV "PARAM e[] = { program.env[0..3] };\nADDRESS d;\n"
 #define LOAD(n) "PARAM k = " n "; ARL d.x, k.x;\n"
@@ -285,7 +285,7 @@ static void lights_and_materials_are_read(void **state)
     "glTexGenfv(coord=8195, pname=9473, params={4.0, 3.0, 2.0, 9.0})\n"                            \
     "glActiveTexture(texture=33984)\n"
 
-/* Points are of other sizes for that where they are drawn, so that is one pixel in the end. */
+/* The state changes point sizes, so the result is drawn to a single pixel in the end. */
 static void other_state_is_read(void **state)
 {
     static const struct assembled subjects[] = {
@@ -305,9 +305,9 @@ static void other_state_is_read(void **state)
 }
 
 /*
- * Programs of many instructions, which the driver's compiler sees as a whole. It may add products
- * with constants in another order than for a shader of GLSL, which the last bit tells: in some five
- * of a thousand such programs, which are none of these.
+ * Programs of many instructions, which the driver's compiler optimizes as a whole. It may add
+ * products with constants in another order than for a GLSL shader, which changes the last bit: in
+ * about five of a thousand such programs. These are not among them.
  */
 
 static uint32_t next_random(uint32_t *seed)
@@ -342,7 +342,7 @@ static void add_operand(struct text *text, uint32_t *seed, bool is_single)
         text_add(text, orders[next_random(seed) % 5]);
 }
 
-/* What makes one number has one component to go to. */
+/* Appends an instruction. One that computes a single number writes to one component. */
 static void add_instruction(struct text *text, uint32_t *seed)
 {
     static const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Positions, meshes and primitives of draws that run ARB vertex programs, against numbers that
- * follow from the script by hand, and against what fixed functions are told to do.
+ * Positions, meshes and primitives of draws that run ARB vertex programs: compares them with
+ * numbers that follow from the script by hand, and with those of fixed functions.
  */
 #include "config.h"
 
@@ -13,7 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Corners of the left half and of all, a program that moves them, and one that does as without. */
+/*
+ * Corners of the left half and of the complete window, a program that moves them, and one that does
+ * the same as fixed functions
+ */
 #define MOVE                                                                                       \
     "!!ARBvp1.0\nPARAM m = program.local[0]; TEMP t; ADD t, vertex.position, m;\n"                 \
     "MOV result.position, t; MOV result.texcoord[1], vertex.color; MOV result.fogcoord.x, t.y;\n"  \
@@ -74,7 +77,7 @@ static void draws_of_all_kinds_have_positions(void **state)
     seen_close(&seen);
 }
 
-/* What such a program sees may have been set before a vertex, and nobody knows what it was. */
+/* The program may use state that was set before a vertex but whose value is unknown. */
 static void begun_vertices_with_what_came_late_have_none(void **state)
 {
     struct text script = TEXT_INIT;
@@ -93,7 +96,7 @@ static void begun_vertices_with_what_came_late_have_none(void **state)
     seen_close(&seen);
 }
 
-/* As the same vertices have without the program, whatever the matrices. */
+/* The positions are those of the same vertices without the program, for any matrices. */
 static void invariant_positions_are_those_of_fixed_functions(void **state)
 {
     struct text script = TEXT_INIT;
@@ -121,7 +124,7 @@ static void invariant_positions_are_those_of_fixed_functions(void **state)
     seen_close(&seen);
 }
 
-/* Where the driver has taken no text, nothing is drawn, and nothing is told. */
+/* If the driver has rejected the text, nothing is drawn, and nothing is reported. */
 static void programs_without_texts_have_none(void **state)
 {
     struct text script = TEXT_INIT;
@@ -139,7 +142,7 @@ static void programs_without_texts_have_none(void **state)
     seen_close(&seen);
 }
 
-/* What is drawn and set behind draws that were looked at is what it is without. */
+/* After a draw was looked at, what is drawn and set is the same as without. */
 static void looks_leave_all_as_it_was(void **state)
 {
     char *texts[2] = {NULL};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ARB programs that a draw ran: their texts, the parameters that they name, and what they sample.
- */
+/* ARB programs that a draw ran: their texts, the parameters that they name, and what they sample */
 #include "config.h"
 
 #include "tests/formats/apitrace/seen.h"
@@ -14,7 +13,7 @@
 
 #define COLUMNS "program\tkind\tname\ttype\tlocation\tblock\toffset\tindex\tvalue\n"
 
-/* With blanks and comments where the grammar allows them; of 3 numbers in a range 2 are read. */
+/* Has blanks and comments where the grammar allows them, and reads 2 of 3 numbers in a range. */
 static const char vertex_text[] =
     "!!ARBvp1.0\nPARAM m[] = { program . env # not program.env[8]\n [ 2 .. 4 ] };\n"
     "ADD result.position, vertex.position, program.local[9];\n"
@@ -24,7 +23,7 @@ static const char fragment_text[] =
     "TEX t, fragment.texcoord[0], texture[2], 2D;\nTEX u, fragment.texcoord[0], texture, CUBE;\n"
     "MAD result.color, t, p, u;\nEND\n";
 
-/* A texture of one texel. */
+/* Appends a texture of one texel. */
 static void add_texture(struct text *script, unsigned unit, unsigned name)
 {
     text_printf(script,
@@ -53,7 +52,7 @@ static void add_parameter(struct text *script, const char *kind, unsigned target
                 kind, target, number, x);
 }
 
-/* The number of the call. */
+/* Appends a draw. Returns the number of its call. */
 static unsigned add_draw(struct text *script)
 {
     unsigned number = 0;
@@ -64,7 +63,7 @@ static unsigned add_draw(struct text *script)
     return number;
 }
 
-/* What three draws are made with. */
+/* Three draws, and the state with which they are made */
 struct draws {
     unsigned both, vertex_only, shaded; /* numbers of the calls */
 };
@@ -75,7 +74,7 @@ static void open_draws(struct seen *seen, struct draws *draws)
 
     text_add(&script, CURRENT);
     add_texture(&script, 0, 6);
-    text_add(&script, "glEnable(cap=3553)\n"); /* of fixed functions, unit 0 */
+    text_add(&script, "glEnable(cap=3553)\n"); /* for fixed functions, unit 0 */
     add_texture(&script, 2, 7);
     text_add(&script, "glGenProgramsARB(n=2, programs={14, 15})\n");
     add_program(&script, 34336, 14, vertex_text);
@@ -138,7 +137,7 @@ static void texts_are_those_of_programs_that_run(void **state)
     expect_text(&seen, draws.both, "/program/00015-frag.asm", fragment_text);
     assert_true(is_there(&seen, draws.vertex_only, "/program/00014-vert.asm"));
     assert_false(is_there(&seen, draws.vertex_only, "/program/00015-frag.asm"));
-    /* GLSL has the stage */
+    /* GLSL provides that stage */
     assert_false(is_there(&seen, draws.shaded, "/program/00014-vert.asm"));
     assert_true(is_there(&seen, draws.shaded, "/program/00001-vert.glsl"));
     assert_true(is_there(&seen, draws.shaded, "/program/00015-frag.asm"));
@@ -168,7 +167,10 @@ static void parameters_are_those_that_texts_name(void **state)
     seen_close(&seen);
 }
 
-/* Those of the program's units, not of the unit that is switched on, until it is. */
+/*
+ * The textures are those of the program's units; those of the enabled unit only when the program is
+ * disabled.
+ */
 static void textures_are_those_that_texts_name(void **state)
 {
     struct draws draws;

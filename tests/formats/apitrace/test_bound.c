@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a draw has bound: textures that shaders sample, and buffers, by their files. */
+/* What a draw has bound: textures that shaders sample, and buffers, as shown by their files */
 #include "config.h"
 
 #include "tests/formats/apitrace/seen.h"
@@ -8,17 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A program of a shader for fragments: seven calls. */
+/* A program of a fragment shader: seven calls */
 #define PROGRAM(shader, program, text)                                                             \
     SHADER(shader, 35632, "#version 330 compatibility\r" text)                                     \
     "glCreateProgram() = " #program "\nglAttachShader(program=" #program ", shader=" #shader       \
     ")\nglLinkProgram(program=" #program ")\nglUseProgram(program=" #program ")\n"
-/* One that samples unit 0. */
+/* A program that samples unit 0 */
 #define SAMPLING(sampler, fetch)                                                                   \
     PROGRAM(1, 2, "uniform " sampler " s; void main() { gl_FragColor = vec4(" fetch "); }")
 #define DRAW "glRectf(x1=-1.0, y1=-1.0, x2=1.0, y2=1.0)\n"
 
-/* Texture 1 with four samples, attached to framebuffer 1: four calls. */
+/* Texture 1 with four samples, attached to framebuffer 1: four calls */
 #define SAMPLED(format)                                                                            \
     "glBindTexture(target=37120, texture=1)\n"                                                     \
     "glTexImage2DMultisample(target=37120, samples=4, internalformat=" #format ", width=6, "       \
@@ -52,7 +52,7 @@ static void textures_of_several_samples_are_resolved(void **state)
     seen_close(&seen);
 }
 
-/* Whole numbers have no mean: what is shown is one of the samples. */
+/* Integers have no mean: one of the samples is shown. */
 static void whole_numbers_of_several_samples_are_shown(void **state)
 {
     struct seen seen;
@@ -107,7 +107,7 @@ static void buffers_of_transform_feedback_are_there(void **state)
     seen_close(&seen);
 }
 
-/* OpenGL ES has another name for how many binding points there are. */
+/* OpenGL ES has another name for the number of binding points. */
 static void opengl_es_has_buffers_of_transform_feedback(void **state)
 {
     static const char wanted[4] = {9, 8, 7, 6};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The apitrace part of the conformance set (tests/conformance/README): traces of all versions,
- * values and orders of events, whose calls must be the text that apitrace prints of them, to the
- * letter; bare, and in a gzip container.
+ * Runs the apitrace part of the conformance set (tests/conformance/README): traces of all versions,
+ * values and orders of events, without a container and in gzip. The text of their calls must be
+ * what apitrace prints, to the letter.
  */
 #include "config.h"
 
@@ -17,7 +17,7 @@
 
 enum { TRACE_MAX = 4096, CONTAINERS = 2 };
 
-/* A trace of the table, in each container. */
+/* A trace of the table, in each container */
 struct dumping {
     struct conformance table;
     char name[64];
@@ -77,7 +77,7 @@ static void open_trace(struct dumping *dumping, char *list)
     dumping->traces++;
 }
 
-/* One line of the table against that of each container. */
+/* Compares one line of the table with that of the trace in each container. */
 static void check_line(struct dumping *dumping, const char *name, unsigned number, char **rest)
 {
     const char *wanted = conformance_next(&dumping->table);

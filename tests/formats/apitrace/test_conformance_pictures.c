@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pictures of the apitrace part of the conformance set (tests/conformance/README): scenes of
- * OpenGL as any driver must draw them, through the tree, the last frame first. They need the
- * worker and a driver; where there is none, the test is skipped.
+ * Checks the pictures of the apitrace part of the conformance set (tests/conformance/README):
+ * OpenGL scenes that any driver must draw the same, read through the tree, the last frame first.
+ * Needs the worker and a driver; the test is skipped if there is none.
  */
 #include "config.h"
 
@@ -23,12 +23,12 @@ static const char window[] = "glXCreateContext(dpy=0x1, vis=null, shareList=null
                              "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0xC) = 1\n"
                              "glViewport(x=0, y=0, width=%u, height=%u)\n";
 
-/* A scene up to the end of its lines: its calls, and what its frames show. */
+/* A scene up to the end of its lines: its calls, and what its frames show */
 struct scene {
     struct conformance table;
     char *folder;
     char name[NAME_ROOM];
-    unsigned line; /* of the table, where it begins */
+    unsigned line; /* line of the table where it begins */
     unsigned width, height;
     struct text script;
     uint32_t frames[FRAMES_MAX][SIDE_MAX][SIDE_MAX]; /* 0xRRGGBB */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Containers: the text of a trace is the same in whichever it came. */
+/* Containers: the text of a trace is the same in any container. */
 #include "config.h"
 
 #include "formats/apitrace/container/container.h"
@@ -34,7 +34,10 @@ static char *wanted_text(size_t *size)
     return text;
 }
 
-/* Returns in how many chunks the stream stands; 0: it was expanded as a whole. */
+/*
+ * Checks the text and the container. Returns the number of chunks of the stream, 0 if it was
+ * expanded as a whole.
+ */
 static uint64_t expect_same_text(const void *bytes, size_t size, const char *container)
 {
     uint64_t chunks;
@@ -93,7 +96,7 @@ static void expect_chunk(struct apitrace_expander *expander, const struct apitra
     blob_unref(&wanted);
 }
 
-/* `seed` makes the bytes others each time. */
+/* Appends a literal, whose bytes depend on `seed`. */
 static void put_literal(struct snappy_block *block, uint32_t length, uint32_t seed)
 {
     snappy_put(block, 62 << 2);
@@ -104,7 +107,7 @@ static void put_literal(struct snappy_block *block, uint32_t length, uint32_t se
     block->raw += length;
 }
 
-/* Each byte of the block, read from what is in place of the expanded bytes. */
+/* Compares each byte of the expanded block with the byte that is found through the sparse blob. */
 static void expect_same_bytes(const struct snappy_block *block, const struct blob *sparse)
 {
     uint8_t *wanted = malloc(block->raw);
@@ -135,10 +138,10 @@ static void long_literals_are_read_where_they_stand(void **state)
     snappy_put_copy(&block, 64,
                     39); /* the long one's end, the short one, and what this has begun */
     put_literal(&block, 30000, 9);
-    snappy_put_copy(&block, 64, 1);     /* one byte of a long one, over and over */
-    snappy_put_copy(&block, 20, 70135); /* the first bytes of all */
+    snappy_put_copy(&block, 64, 1);     /* one byte of a long literal, repeated */
+    snappy_put_copy(&block, 20, 70135); /* the first bytes of the block */
     put_literal(&block, 300, 2);
-    snappy_put_copy(&block, 40, 310); /* across a long one's begin */
+    snappy_put_copy(&block, 40, 310); /* across the beginning of a long literal */
     assert_int_equal(apitrace_sparse_make(block.bytes, block.size, block.raw, &sparse), 0);
     assert_non_null(sparse);
     assert_true(apitrace_sparse_is(sparse, block.raw));
@@ -165,7 +168,7 @@ static void other_blocks_are_expanded(void **state)
     put_literal(&block, 5000, 1);
     expect_none(&block, block.size - 1, 5000); /* cut off */
     expect_none(&block, block.size, 4999);
-    snappy_put_copy(&block, 1, 1); /* more than the head says */
+    snappy_put_copy(&block, 1, 1); /* more than the header states */
     expect_none(&block, block.size, 5001);
     snappy_put_head(&block, 5010);
     put_literal(&block, 5000, 1);
@@ -174,7 +177,7 @@ static void other_blocks_are_expanded(void **state)
     snappy_put_head(&block, 64000);
     put_literal(&block, 32000, 1);
     for (unsigned n = 0; n < 500; n++)
-        snappy_put_copy(&block, 64, 1000); /* half of it would have to be kept */
+        snappy_put_copy(&block, 64, 1000); /* half of it would have to be stored */
     expect_none(&block, block.size, 64000);
     snappy_put_head(&block, 51200);
     for (unsigned n = 0; n < 200; n++)
@@ -182,11 +185,11 @@ static void other_blocks_are_expanded(void **state)
     expect_none(&block, block.size, 51200);
 }
 
-/* A block that another program writes to. */
+/* A block that another program writes to */
 struct written_block {
     uint8_t *bytes; /* a second mapping of it */
     size_t size, at;
-    uint8_t other; /* what stands at `at` at times */
+    uint8_t other; /* written to `at` now and then */
     atomic_bool stop;
 };
 
@@ -203,7 +206,7 @@ static void *write_to_block(void *context)
     return NULL;
 }
 
-/* What there is of a block says where each of its bytes is. */
+/* Checks that the sparse blob says for each byte of the block where it is. */
 static void expect_all_of(const uint8_t *bytes, size_t raw, const struct blob *sparse)
 {
     for (size_t at = 0; at < raw;) {
@@ -280,7 +283,7 @@ static void chunks_are_expanded_ahead(void **state)
     apitrace_close(&opened);
 }
 
-/* Chunks in the cache behind a look at one. */
+/* Reads a chunk. Returns the number of items that are in the cache after that. */
 static uint64_t chunks_kept_behind(const struct apitrace_stream *stream, uint64_t number)
 {
     struct apitrace_stretch stretch;
@@ -297,7 +300,7 @@ static uint64_t chunks_kept_behind(const struct apitrace_stream *stream, uint64_
     return statistics.items;
 }
 
-/* Of a stream of few bytes the index pass leaves all chunks where texts find them. */
+/* For a stream of few bytes, the index pass leaves all chunks where texts find them. */
 static void chunks_of_few_bytes_are_kept(void **state)
 {
     const struct trace_params params = {.version = 6, .chunk = 128 * 1024};
@@ -319,7 +322,10 @@ static void chunks_of_few_bytes_are_kept(void **state)
     apitrace_close(&opened);
 }
 
-/* They stand as in the stream; a chunk that is expanded once more has memory of its own. */
+/*
+ * The chunks are stored in the order of the stream; a chunk that is expanded once more has memory
+ * of its own.
+ */
 static void chunks_of_few_bytes_stand_behind_each_other(void **state)
 {
     const struct trace_params params = {.version = 6, .chunk = 256 * 1024};
@@ -337,7 +343,7 @@ static void chunks_of_few_bytes_stand_behind_each_other(void **state)
     assert_int_equal(apitrace_stream_expand(stream, 1, &again), 0);
     assert_ptr_not_equal(again->data, second->data);
     assert_memory_equal(again->data, second->data, second->size);
-    if (blob_footprint(first) == 0) /* a sanitizer looks after each chunk */
+    if (blob_footprint(first) == 0) /* under a sanitizer each chunk has memory of its own */
         assert_ptr_equal(first->data + first->size, second->data);
     blob_unref(&first);
     blob_unref(&second);
@@ -345,7 +351,10 @@ static void chunks_of_few_bytes_stand_behind_each_other(void **state)
     apitrace_close(&opened);
 }
 
-/* What is read once, in order, leaves the cache to what is read again; of many bytes. */
+/*
+ * With many bytes, chunks that are read once, in order, are not cached, which leaves the cache to
+ * those that are read again.
+ */
 static void chunks_go_to_the_cache_when_they_are_read_again(void **state)
 {
     const struct trace_params params = {.version = 6, .chunk = 128 * 1024};
@@ -367,7 +376,10 @@ static void chunks_go_to_the_cache_when_they_are_read_again(void **state)
     apitrace_close(&opened);
 }
 
-/* Which holes of a chunk of `raw` bytes there are; what is outside of them is the chunk's. */
+/*
+ * Removes these holes from a chunk of `raw` bytes, and checks that all bytes outside of them are
+ * still there.
+ */
 static void expect_without(const uint8_t *bytes, size_t raw, const struct apitrace_hole *holes,
                            size_t count)
 {
@@ -417,14 +429,14 @@ static void what_is_outside_of_holes_is_kept(void **state)
 
 enum { UPLOAD_MAX = 100000, UPLOAD_BYTES = 35000000 };
 
-static size_t upload_size; /* of each */
+static size_t upload_size; /* size of each upload */
 
 static uint8_t upload_byte(unsigned number, size_t at)
 {
     return (uint8_t)(at % 17 * 3 + number);
 }
 
-/* More than the stream of which all chunks are kept; blobs that can be packed well. */
+/* Writes more than the size of a stream whose chunks are all kept, in blobs that compress well. */
 static void write_uploads(struct trace_writer *writer)
 {
     static uint8_t data[UPLOAD_MAX];
@@ -441,7 +453,10 @@ static void write_uploads(struct trace_writer *writer)
     }
 }
 
-/* The chunk's blob, or what is left of it, that holds a place of the stream. */
+/*
+ * Checks a byte at a position of the stream. Returns the size of the blob that holds the chunk, or
+ * what is left of it.
+ */
 static size_t bytes_behind(const struct apitrace_stream *stream, uint64_t place, uint8_t wanted)
 {
     struct apitrace_stretch stretch;
@@ -454,7 +469,7 @@ static size_t bytes_behind(const struct apitrace_stream *stream, uint64_t place,
     return size;
 }
 
-/* Texts pass over blobs, so what the index pass has left of their chunks will do: `max` bytes. */
+/* Texts skip blobs, so what the index pass left of their chunks is enough: at most `max` bytes. */
 static void expect_expanded_once(size_t size, size_t max)
 {
     const struct trace_params params = {.version = 6};
@@ -504,7 +519,7 @@ static void gzip_with_and_without_its_end(void **state)
     free(bare);
 }
 
-/* Independent frames, and a table of them behind, as newer tracers write. */
+/* Independent frames followed by a table of them, as newer tracers write */
 static void zstd_plain_and_seekable(void **state)
 {
     enum { FRAME = 20000 };
@@ -536,7 +551,10 @@ static void zstd_plain_and_seekable(void **state)
     at[0] = (uint8_t)frames;
     memset(at + 1, 0, 4);
     memcpy(at + 5, "\xb1\xea\x92\x8f", 4);
-    /* read frame by frame; without its last byte the table is none, and all is expanded */
+    /*
+     * Read frame by frame; without its last byte the table is invalid, and the trace is expanded as
+     * a whole.
+     */
     assert_int_equal(expect_same_text(packed, used + 8 + 8 * frames + 9, "zstd"), frames);
     assert_int_equal(expect_same_text(packed, used + 8 + 8 * frames + 8, "zstd"), 0);
     table[0]++;

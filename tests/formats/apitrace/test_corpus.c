@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Traces of the corpus against what `apitrace dump` printed for them: real captures,
- * their repacked containers, synthetic files with every type, version and fault.
+ * Compares traces of the corpus with what `apitrace dump` printed for them: real captures, the same
+ * in other containers, and synthetic files with every type, version and fault.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls `check` for each file of a folder whose name ends so. */
+/* Calls `check` for each file of a folder whose name ends with `suffix`. */
 static void for_each(const char *folder, const char *suffix, void (*check)(const char *name))
 {
     char *path = support_corpus(folder);
@@ -45,7 +45,7 @@ static char *join(const char *a, const char *b, const char *c)
     return joined;
 }
 
-/* A corpus file's bytes, unpacked if it is packed. */
+/* Returns the bytes of a corpus file, decompressed if necessary. */
 static struct source *read_corpus(const char *name)
 {
     const struct source_params params = {0};
@@ -141,7 +141,7 @@ static void containers_make_no_difference(void **state)
     }
 }
 
-/* What apitrace refuses and we list, or the other way round. */
+/* Returns whether apitrace refuses the trace but we list it, or the other way round. */
 static bool deviates(const char *name)
 {
     return strstr(name, "_oldthread") != NULL || strcmp(name, "v7_future.trace") == 0 ||
@@ -206,7 +206,7 @@ static void unknown_versions_are_refused(void **state)
     free(path);
 }
 
-/* Every defect is told, with where it stands. */
+/* Every defect is reported, with its position. */
 static void defects_are_problems(void **state)
 {
     static const struct {
@@ -263,7 +263,9 @@ static void trees_keep_the_rules(void **state)
     for_each("apitrace/synth", ".trace", check_tree);
 }
 
-/* A call's own file is its share of the listing; with threads the listing has an order of its own.
+/*
+ * The file of a call is its part of the listing; with several threads the order of the listing
+ * differs.
  */
 static void packets_are_the_listing(void **state)
 {
@@ -281,7 +283,7 @@ static void packets_are_the_listing(void **state)
         index = apitrace_opened_index(&opened);
         text = apitrace_all(&opened, "calls.txt", &size);
         while (text[at] == '/' || (at > 0 && text[at] != '0'))
-            at += strcspn(text + at, "\n") + 1; /* properties */
+            at += strcspn(text + at, "\n") + 1; /* skips properties */
         for (uint64_t order = 0; order < index->listed; order++) {
             uint64_t number = apitrace_index_listed(index, order);
             struct apitrace_record record = apitrace_index_at(index, number);

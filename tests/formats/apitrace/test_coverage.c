@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixels that draws touched, how often, and the edges of primitives; which changes nothing of what
- * is drawn.
+ * Pixels that draws touched, how often, and the edges of primitives; and that looking at them does
+ * not change what is drawn.
  */
 #include "config.h"
 
@@ -14,7 +14,7 @@
 static const char covering[] = CURRENT CLEAR(0.0, 0.0, 1.0) POINTED /* 2 to 5 */
     QUADS(0, 8)                                                     /* 6: the left half twice */
     "glEnable(cap=2929)\nglClear(mask=256)\n" QUADS(4, 4)           /* 9 */
-    QUADS(0, 4)                                                     /* 10: is behind that */
+    QUADS(0, 4)                                                     /* 10: is behind these */
     "glDepthFunc(func=515)\n" QUADS(4, 4)                           /* 12: changes nothing */
     "glEnable(cap=2960)\nglStencilFunc(func=512, ref=0, mask=255)\n" QUADS(4, 4) /* 15: never */
     "glDisable(cap=2960)\nglEnable(cap=3042)\nglBlendFunc(sfactor=0, dfactor=1)\n" QUADS(4,
@@ -51,7 +51,9 @@ static void edges_of_primitives_are_told(void **state)
     seen_close(&seen);
 }
 
-/* What glBegin() and glEnd() draw is told by what it changes; of a frame all comes together. */
+/*
+ * Coverage of glBegin() to glEnd() is found from what changed; the frame adds up all of its draws.
+ */
 static void frames_tell_what_all_draws_write(void **state)
 {
     struct seen seen;
@@ -68,7 +70,7 @@ static void frames_tell_what_all_draws_write(void **state)
     seen_close(&seen);
 }
 
-/* A query counts the first draw into a buffer, of which the second one takes a colour. */
+/* A query counts the first draw into a buffer, from which the second takes a colour. */
 static const char counted[] = CURRENT CLEAR(0.0, 0.0, 1.0) POINTED /* 2 to 5 */
     "glGenBuffers(n=1, buffers={1})\nglBindBuffer(target=37266, buffer=1)\n"
     "glBufferData(target=37266, size=16, data=null, usage=35040)\nglGenQueries(n=1, ids={1})\n"
@@ -98,7 +100,10 @@ static void queries_count_a_draw_once(void **state)
     seen_close(&seen);
 }
 
-/* As many of the first fragments as the window has pixels are red. (\r, as lines end scripts'.) */
+/*
+ * As many of the first fragments as the window has pixels are red. Lines of shaders end with \r,
+ * since \n ends those of scripts.
+ */
 static const char stored[] = CURRENT CLEAR(0.0, 0.0, 1.0) POINTED /* 2 to 5 */
     "glGenBuffers(n=1, buffers={1})\nglBindBufferBase(target=37568, index=0, buffer=1)\n"
     "glBufferData(target=37568, size=4, data=[00 00 00 00], usage=35040)\n" /* 8 */
@@ -112,7 +117,7 @@ static const char stored[] = CURRENT CLEAR(0.0, 0.0, 1.0) POINTED /* 2 to 5 */
     "glEnable(cap=3089)\nglScissor(x=0, y=0, width=8, height=12)\n"   /* 21 */
     QUADS(4, 4) "glDisable(cap=3089)\n" QUADS(4, 4) QUADS(4, 4) SWAP; /* 22, 24, 25 */
 
-/* A program that the window has seen, and that draws its lower half alone. */
+/* A program whose fragments depend on their window position, and that draws only the lower half. */
 static void fragments_are_where_the_window_has_them(void **state)
 {
     struct seen seen;
@@ -131,7 +136,7 @@ static void fragments_are_where_the_window_has_them(void **state)
     seen_close(&seen);
 }
 
-/* The whole window, at another depth in each pixel. */
+/* The complete window, with another depth at each pixel */
 #define SLANTED                                                                                    \
     "glEnableClientState(array=32884)\nglVertexPointer(size=3, type=5126, stride=0, "              \
     "pointer=[" MINUS MINUS "66 66 66 bf " ONE MINUS "9a 99 99 3e " ONE ONE                        \
@@ -198,7 +203,7 @@ static void covering_changes_nothing(void **state)
     seen_close(&seen);
 }
 
-/* On a texture without depths, whose draws test them nevertheless. */
+/* On a texture without depth, whose draws enable the depth test nevertheless */
 static void framebuffers_of_the_program_are_told_of(void **state)
 {
     struct seen seen;
@@ -222,7 +227,7 @@ static void framebuffers_of_the_program_are_told_of(void **state)
     seen_close(&seen);
 }
 
-/* OpenGL ES has no mode for edges: they are drawn as lines. */
+/* OpenGL ES has no polygon mode: edges are drawn as lines. */
 static void draws_of_opengl_es_are_counted(void **state)
 {
     struct seen seen;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Coverage of what glBegin() begins, and of lists: what is drawn once more leaves all as it was.
+ * Coverage of what glBegin() begins, and of display lists: drawing it once more must leave
+ * everything unchanged.
  */
 #include "config.h"
 
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A quad between two columns, between glBegin() and glEnd(): six calls. */
+/* A quad between two columns, between glBegin() and glEnd(): six calls */
 #define CORNER(x, y) "glVertex2f(x=" #x ", y=" #y ")\n"
 #define CORNERS(left, right)                                                                       \
     CORNER(left, -1.0) CORNER(right, -1.0) CORNER(right, 1.0) CORNER(left, 1.0)
@@ -21,7 +22,7 @@
 #define COLOUR(level, alpha)                                                                       \
     "glColor4f(red=" #level ", green=" #level ", blue=" #level ", alpha=" #alpha ")\n"
 
-/* The left quad has the colour that is current before, which alpha tests keep out. */
+/* The left quad has the colour that is current before it, which the alpha test rejects. */
 static const char begun[] = CURRENT CLEAR(0.0, 0.0, 1.0) /* 2, 3 */
     COLOUR(1.0, 0.25) "glEnable(cap=3008)\nglAlphaFunc(func=516, ref=0.5)\n"
                       "glBegin(mode=7)\n" CORNERS(-1.0, 0.0) COLOUR(1.0, 1.0) CORNERS(0.0, 1.0)
@@ -41,7 +42,10 @@ static void what_glbegin_begins_is_counted(void **state)
     seen_close(&seen);
 }
 
-/* Names of lists are others here: such calls are made at once, and what comes before them. */
+/*
+ * Names of lists differ here from the trace, so calls that use them are made immediately, and so
+ * are the calls before them.
+ */
 static void what_cannot_be_kept_is_drawn_nevertheless(void **state)
 {
     struct seen seen;
@@ -61,7 +65,7 @@ static void what_cannot_be_kept_is_drawn_nevertheless(void **state)
     seen_close(&seen);
 }
 
-/* What lists push and set is there again, be it drawn three times. */
+/* What lists push and set is restored even if they are drawn three times. */
 static const char listed[] = CURRENT CLEAR(0.0, 0.0, 1.0) /* 2, 3 */
     "glGenLists(range=2) = 1\nglNewList(list=1, mode=4864)\nglPushMatrix()\n"
     "glTranslatef(x=1.0, y=0.0, z=0.0)\n" BEGUN(-1.0, 0.0)                              /* to 13 */
@@ -74,7 +78,9 @@ static const char listed[] = CURRENT CLEAR(0.0, 0.0, 1.0) /* 2, 3 */
     "glCallList(list=2)\n"                                                              /* 40 */
     SWAP;
 
-/* What a list is compiled of draws when it is called: glEnd at 13, 23 and 36 is no draw. */
+/*
+ * What a list is compiled from is drawn when the list is called: glEnd at 13, 23 and 36 is no draw.
+ */
 static void what_lists_are_compiled_of_draws_nothing(void **state)
 {
     static const unsigned compiled[] = {13, 23, 36};
@@ -111,7 +117,7 @@ static void plain_lists_are_counted(void **state)
     seen_close(&seen);
 }
 
-/* A list that blends, and one that has called it, are told by what they change. */
+/* For a list that blends, and one that has called it, coverage is found from what changed. */
 static void other_lists_are_not_drawn_twice(void **state)
 {
     static const unsigned draws[] = {39, 40};
@@ -133,7 +139,7 @@ static void other_lists_are_not_drawn_twice(void **state)
 #define PUSH "glPushMatrix()\n"
 #define POP  "glPopMatrix()\n"
 
-/* They may push more than there is room for where they are drawn again. */
+/* Such lists might exceed the stack where they are drawn again. */
 static void lists_that_push_deep_are_not_drawn_twice(void **state)
 {
     static const char script[] = CURRENT CLEAR(0.0, 0.0, 1.0) /* 2, 3 */
@@ -161,7 +167,7 @@ static void lists_that_push_deep_are_not_drawn_twice(void **state)
     seen_close(&seen);
 }
 
-/* A material of no values: zeros follow it, not what the next call hands over. */
+/* A material without values: zeros are stored, not the values of the next call. */
 static void empty_arrays_are_kept_as_such(void **state)
 {
     struct seen seen;
@@ -179,7 +185,7 @@ static void empty_arrays_are_kept_as_such(void **state)
     seen_close(&seen);
 }
 
-/* The state behind a script's draw, having looked at some before or not. */
+/* Returns the state after a script's draw. The draws in `draws`, if any, are looked at before. */
 static char *state_behind(const char *script, const unsigned *draws, unsigned count, unsigned last)
 {
     struct seen seen;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Damaged streams: what stands before a fault is shown, and the fault is told. */
+/* Damaged streams: what is before a fault is shown, and the fault is reported. */
 #include "config.h"
 
 #include "formats/apitrace/container/container.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <zstd.h>
 
-/* How many calls there are, and how far the events go. */
+/* Indexes the trace with that many threads. Sets the number of calls and the end of the events. */
 static void index_by_threads(const struct apitrace_opened *opened, unsigned threads,
                              uint64_t *calls, uint64_t *end)
 {
@@ -29,7 +29,7 @@ static void index_by_threads(const struct apitrace_opened *opened, unsigned thre
     apitrace_index_clear(&index);
 }
 
-/* Whatever a chunk is damaged by, one thread and two come as far. */
+/* However a chunk is damaged, one thread and two reach the same position. */
 static void a_damaged_chunk_is_met_by_any_number_of_threads(void **state)
 {
     const struct trace_params params = {.version = 6, .chunk = 128 * 1024};
@@ -63,7 +63,7 @@ static void a_damaged_chunk_is_met_by_any_number_of_threads(void **state)
     free(path);
 }
 
-/* There is nothing before it; that is told as of any other chunk. */
+/* There is nothing before the fault, but it is reported as for any other chunk. */
 static void a_damaged_first_chunk_is_a_problem(void **state)
 {
     const struct trace_params params = {.version = 6};
@@ -88,7 +88,7 @@ static void a_damaged_first_chunk_is_a_problem(void **state)
     free(path);
 }
 
-/* A trace whose second chunk is right up to its byte `sound`, with a third one behind it. */
+/* A trace whose second chunk is valid up to byte `sound`, with a third chunk after it */
 enum { FIRST_CHUNK = 20000, SECOND_CHUNK = 60000 };
 
 static void put_bytes(struct snappy_block *block, const uint8_t *bytes, size_t size)
@@ -113,7 +113,7 @@ static void put_given_literal(struct snappy_block *block, const uint8_t *bytes, 
     put_bytes(block, bytes, size);
 }
 
-/* `sound` < size: a copy from nowhere follows so many bytes. */
+/* Appends a chunk. If `sound` < size, an invalid copy follows after `sound` bytes. */
 static void put_snappy_chunk(struct snappy_block *file, const uint8_t *bytes, uint32_t size,
                              uint32_t sound)
 {
@@ -148,7 +148,9 @@ static void put_block_head(struct snappy_block *file, uint32_t size, unsigned ty
         snappy_put(file, (uint8_t)(head >> 8 * n));
 }
 
-/* One block as it is, of a size that its frame tells; behind `sound` < size one of no known type.
+/*
+ * Appends a frame that states its size, with one raw block. If `sound` < size, a block of an
+ * unknown type follows after `sound` bytes.
  */
 static void put_zstd_frame(struct snappy_block *file, struct snappy_block *table,
                            const uint8_t *bytes, uint32_t size, uint32_t sound)
@@ -191,7 +193,7 @@ static void expect_problem(const struct apitrace_opened *opened, const char *sen
     free(problems);
 }
 
-/* All that is shown of calls is the same of both. */
+/* Checks that everything shown of calls is the same in both. */
 static void expect_same_calls(const void *bytes, size_t size, const void *others, size_t other_size,
                               const char *sentence)
 {
@@ -223,7 +225,7 @@ static void expect_cut_at_fault(void (*put_trace)(struct snappy_block *file, con
                                      SECOND_CHUNK / 2,
                                      SECOND_CHUNK / 2 + 1,
                                      SECOND_CHUNK - 41,
-                                     SECOND_CHUNK - 40, /* as many as all, with what tells so */
+                                     SECOND_CHUNK - 40, /* a sparse blob as long as the chunk */
                                      SECOND_CHUNK - 39,
                                      SECOND_CHUNK - 1};
     static struct snappy_block file;
@@ -238,7 +240,7 @@ static void expect_cut_at_fault(void (*put_trace)(struct snappy_block *file, con
     free(bare);
 }
 
-/* It shows what a trace shows that is cut there. */
+/* Shows what a trace shows that is cut off at the fault. */
 static void a_damaged_chunk_is_shown_up_to_its_fault(void **state)
 {
     (void)state;
@@ -246,7 +248,9 @@ static void a_damaged_chunk_is_shown_up_to_its_fault(void **state)
     expect_cut_at_fault(put_zstd);
 }
 
-/* Its frame gives more than the table of frames says: what follows would stand further back. */
+/*
+ * The frame has more bytes than the table of frames says: what follows would be at higher offsets.
+ */
 static void a_frame_of_other_bytes_is_damaged(void **state)
 {
     static struct snappy_block file;
@@ -255,7 +259,7 @@ static void a_frame_of_other_bytes_is_damaged(void **state)
 
     (void)state;
     put_zstd(&file, bare, size, SECOND_CHUNK);
-    entry = file.size - 9 - 2 * 8 + 4; /* what the second frame gives */
+    entry = file.size - 9 - 2 * 8 + 4; /* size of the second frame's contents */
     assert_int_equal(file.bytes[entry] | file.bytes[entry + 1] << 8, SECOND_CHUNK & 0xFFFF);
     file.bytes[entry] -= 64;
     expect_same_calls(file.bytes, file.size, bare, FIRST_CHUNK + SECOND_CHUNK - 65,
@@ -263,10 +267,10 @@ static void a_frame_of_other_bytes_is_damaged(void **state)
     free(bare);
 }
 
-/* What its block gives is shown, however many bytes it states to have or to give. */
+/* The contents of the block are shown, whatever sizes it states. */
 static void a_chunk_of_wrong_lengths_is_shown(void **state)
 {
-    enum { HEAD = 2 + 4 + 3 + 4 + FIRST_CHUNK }; /* of the second chunk */
+    enum { HEAD = 2 + 4 + 3 + 4 + FIRST_CHUNK }; /* offset of the second chunk */
     static struct snappy_block file;
     size_t size;
     uint8_t *bare = written_bare(&size);
@@ -285,7 +289,7 @@ static void a_chunk_of_wrong_lengths_is_shown(void **state)
 
 enum { LONG_BLOB = 60000 };
 
-/* A call with a blob that is longer than a chunk, and some around it. */
+/* Writes a call with a blob that is longer than a chunk, and some calls around it. */
 static void write_long_blob(struct trace_writer *writer)
 {
     static uint8_t data[LONG_BLOB];
@@ -302,8 +306,10 @@ static void write_long_blob(struct trace_writer *writer)
     }
 }
 
-/* Though its end, and what follows it, stand in another chunk: nothing could be drawn from there
- * on. */
+/*
+ * The trace ends although the blob's end, and what follows, are in another chunk: nothing could be
+ * drawn after the blob.
+ */
 static void a_blob_over_a_fault_ends_the_trace(void **state)
 {
     enum { FIRST = LONG_BLOB / 2, SOUND = LONG_BLOB / 3 };
@@ -327,7 +333,9 @@ static void a_blob_over_a_fault_ends_the_trace(void **state)
     free(path);
 }
 
-/* One more byte of a Brotli stream; what it gives is counted. */
+/*
+ * Expands one more byte of a Brotli stream, and adds the number of bytes that it yields to *given.
+ */
 static int give_byte(void *state, const uint8_t *byte, uint64_t *given)
 {
     static uint8_t room[65536];
@@ -343,9 +351,12 @@ static int give_byte(void *state, const uint8_t *byte, uint64_t *given)
     return result;
 }
 
-enum { BROTLI_SPARE = 128 }; /* bytes of a file that are expanded together */
+enum { BROTLI_SPARE = 128 }; /* input bytes that are expanded together */
 
-/* What is given before a fault, byte by byte; in `min` without the bytes right before it. */
+/*
+ * Returns how many bytes are expanded before a fault, going byte by byte. Sets *min to the number
+ * without the BROTLI_SPARE input bytes before the fault.
+ */
 static uint64_t brotli_given(const uint8_t *bytes, size_t size, uint64_t *min)
 {
     uint64_t given[BROTLI_SPARE + 1] = {0}, all = 0;
@@ -371,7 +382,7 @@ static void damaged_brotli_is_shown_up_to_its_fault(void **state)
     uint8_t *bytes = support_read(path, &size);
 
     (void)state;
-    for (size_t at = 5000; at < size; at += size / 40) { /* behind the codes that all is in */
+    for (size_t at = 5000; at < size; at += size / 40) { /* after the codes for the whole stream */
         struct apitrace_opened opened;
         uint64_t min = 0, max, found;
 

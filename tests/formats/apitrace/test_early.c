@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Frames of a large trace that are shown before all of it was read: what they are then, they are
- * when it was, and nothing else is told before.
+ * Frames of a large trace that are shown before all of it has been read: they must be the same as
+ * afterwards, and nothing else may be shown before.
  */
 #include "config.h"
 
@@ -22,7 +22,7 @@
 #define CLEAR            "glClear(mask=17664)\n"
 #define DRAW             "glDrawArrays(mode=4, first=0, count=3)\n"
 #define SWAP             "glXSwapBuffers(dpy=0x1, drawable=5)\n"
-#define LARGE            "(large)\n" /* one call that makes the trace a large one */
+#define LARGE            "(large)\n" /* replaced by one call that makes the trace large */
 
 enum { LARGE_BYTES = 5 << 20, FRAMES_MAX = 16 };
 
@@ -45,7 +45,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* The script as a trace, a string of many bytes in LARGE's place. */
+/* Writes the script as a trace, with a long string in place of LARGE. */
 static void write_trace(const char *script)
 {
     const char head[] = "glShaderSource(shader=1, count=1, string={\"",
@@ -78,7 +78,7 @@ static void read_all(void)
     assert_false(is_early());
 }
 
-/* The size of a frame's picture by one of its names, or -errno. */
+/* Returns the size of a frame's picture by one of its names, or -errno. */
 static int64_t size_at(const char *name)
 {
     struct tree_attributes attributes;
@@ -106,7 +106,10 @@ static int64_t size_of_image(unsigned frame)
     return size_at(name);
 }
 
-/* How many frames there are, and how large the pictures, when all was read. */
+/*
+ * Determines the number of frames and the sizes of their pictures after all has been read. Returns
+ * the number.
+ */
 static unsigned sizes_at_the_end(int64_t sizes[FRAMES_MAX])
 {
     unsigned count = 0;
@@ -127,8 +130,8 @@ static bool has_read_much(void)
 }
 
 /*
- * Each frame is the first thing that is asked for. The first `before` are there before the large
- * call was read, and the first `early` before all was.
+ * Requests each frame first of all. The first `before` frames must be there before the large call
+ * is read, and the first `early` before all is read.
  */
 static void expect_early(unsigned before, unsigned early)
 {
@@ -157,7 +160,7 @@ static void frames_before_much_are_shown_before_it(void **state)
     expect_early(3, 4);
 }
 
-/* A drawable's first size comes in frame 2: those before have it, too. */
+/* The first size of a drawable comes in frame 2, and applies to the frames before as well. */
 static void frames_wait_for_their_sizes(void **state)
 {
     (void)state;
@@ -167,7 +170,7 @@ static void frames_wait_for_their_sizes(void **state)
     expect_early(0, 3);
 }
 
-/* Which API an implicit context has a later call may tell. */
+/* A later call may tell which API an implicit context has. */
 static void implicit_contexts_wait_for_all(void **state)
 {
     (void)state;
@@ -182,7 +185,10 @@ static void calls_that_return_late_are_those_of_later_frames(void **state)
     expect_early(2, 3);
 }
 
-/* What the first ones are may be told before, what is to be skipped for later ones may not. */
+/*
+ * The first frames can be shown early; later ones need to know what can be skipped, which is only
+ * known at the end.
+ */
 static void frames_that_are_not_the_first_wait_for_all(void **state)
 {
     (void)state;
@@ -191,7 +197,7 @@ static void frames_that_are_not_the_first_wait_for_all(void **state)
     expect_early(4, 4);
 }
 
-/* A call of another thread is open while more of a frame is read than at a time. */
+/* A call of another thread is open while more of a frame is read than fits into a step. */
 static void long_frames_are_read_in_steps(void **state)
 {
     enum { CALLS = 20000 };
@@ -209,7 +215,7 @@ static void long_frames_are_read_in_steps(void **state)
     expect_early(2, 3);
 }
 
-/* What each path says if it is the first to be asked for, and when all was read. */
+/* Compares each path when it is requested first with the same path after all has been read. */
 static void all_else_waits(void **state)
 {
     static const char *const paths[] = {"README.txt",
@@ -266,7 +272,7 @@ static unsigned list(const char *name)
     return count;
 }
 
-/* Also behind a frame that was shown early. */
+/* Listings are complete, even after a frame was shown early. */
 static void listings_are_whole(void **state)
 {
     static const char *const folders[] = {"frames", "by-frame"};
@@ -283,7 +289,7 @@ static void listings_are_whole(void **state)
     }
 }
 
-/* What comes after a defect is not shown, and what comes before is early. */
+/* What comes after a defect is not shown, and what comes before it is shown early. */
 static void damage_behind_them_is_told(void **state)
 {
     uint8_t *bytes;
@@ -305,7 +311,7 @@ static void damage_behind_them_is_told(void **state)
     apitrace_close(&opened);
 }
 
-/* As at the opening, where arrays may move. */
+/* All is read at the opening, since arrays may move then. */
 static void all_is_read_where_address_space_is_short(void **state)
 {
     (void)state;

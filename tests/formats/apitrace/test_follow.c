@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A trace that comes through a pipe, against the same trace as a whole and cut off behind
- * what is shown: whatever is shown of it, at whatever moment, must be what those show.
+ * Compares a trace that comes through a pipe with the complete trace, and with the trace cut off
+ * after what is shown: whatever is shown at any moment must be what these show.
  */
 #include "config.h"
 
@@ -22,7 +22,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-enum { FIRST = 16 }; /* bytes that must be there to tell what it is */
+enum { FIRST = 16 }; /* bytes that are needed to recognize the format */
 
 static char *folder;
 
@@ -40,7 +40,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Bytes put together. */
+/* Bytes that are added one after another */
 struct bytes {
     uint8_t *data;
     size_t size;
@@ -69,7 +69,7 @@ static void drop(struct bytes *bytes)
     *bytes = (struct bytes){0};
 }
 
-/* Containers, each of the stream in pieces of up to `most` bytes. */
+/* Put the stream into a container, in pieces of up to `max` bytes. */
 
 static struct bytes as_bare(const struct bytes *raw, size_t max)
 {
@@ -80,7 +80,7 @@ static struct bytes as_bare(const struct bytes *raw, size_t max)
     return bare;
 }
 
-/* Blocks of literals alone. */
+/* Blocks of literals only */
 static struct bytes as_snappy(const struct bytes *raw, size_t max)
 {
     struct bytes snappy = {0};
@@ -170,7 +170,7 @@ static struct bytes as_seekable(const struct bytes *raw, size_t max)
     return as_zstd_with(raw, max, true);
 }
 
-/* The event stream of a trace in any container. */
+/* Returns the event stream of a trace in any container. */
 static struct bytes raw_of(const char *path)
 {
     struct apitrace_opened opened;
@@ -191,7 +191,7 @@ static struct bytes raw_of(const char *path)
     return raw;
 }
 
-/* With the first bytes; a stream that is shorter ends before it is opened. */
+/* Opens a stream with its first bytes. A stream that is shorter ends before it is opened. */
 static void open_stream(struct piped *stream, const uint8_t *bytes, size_t size)
 {
     piped_prepare(stream, NULL);
@@ -204,7 +204,7 @@ static void open_stream(struct piped *stream, const uint8_t *bytes, size_t size)
     assert_string_equal(stream->dump.format->name, "apitrace");
 }
 
-/* Gives the index time for what it must not show. */
+/* Gives the index time to show what it must not show. */
 static void wait_in_vain(void)
 {
     for (int ms = 0; ms < 60; ms++)
@@ -235,7 +235,10 @@ static void compare_so_far(const struct piped *stream, struct tree *whole, uint6
         compare_frame(stream, whole, *compared);
 }
 
-/* After the end: all names, inodes, sizes and bytes, but what tells of the stream itself. */
+/*
+ * Compares everything after the end: all names, inodes, sizes and bytes, except what describes the
+ * stream itself.
+ */
 static void compare_all(const struct piped *stream, struct tree *whole)
 {
     static const char *const unread[] = {".png",
@@ -245,7 +248,7 @@ static void compare_all(const struct piped *stream, struct tree *whole)
                                          "near-frames.tsv",
                                          "draw-ids.bin",
                                          "depth.bin",
-                                         NULL}; /* drawn ones are those of the frames' calls */
+                                         NULL}; /* pictures are those of the frames' calls */
     static const struct walk_params params = {.max_entries = 40, .unread = unread};
     static const char *const more[] = {"problems.txt",        "blobs.tsv",
                                        "shaders.tsv",         "textures.tsv",
@@ -271,7 +274,7 @@ static void compare_all(const struct piped *stream, struct tree *whole)
     assert_int_equal(got.digest, expected.digest);
 }
 
-/* metadata.txt without what a pipe has not, for free(). */
+/* Returns metadata.txt without the lines that differ for a pipe, to be freed with free(). */
 static char *metadata_of(struct tree *tree)
 {
     static const char *const own[] = {"source: ", "size: ", "blobs: ", "container: "};
@@ -299,7 +302,7 @@ static void compare_metadata(const struct piped *stream, struct tree *whole)
     free(expected);
 }
 
-/* How much must be there to tell what it is: of what is compressed a little more. */
+/* Returns how many bytes are needed to recognize the format; more if the trace is compressed. */
 static size_t first_of(const struct bytes *trace)
 {
     size_t first = FIRST;
@@ -309,7 +312,9 @@ static size_t first_of(const struct bytes *trace)
     return first < trace->size ? first : trace->size;
 }
 
-/* Feeds it in pieces of up to `most` bytes, and compares each frame as soon as it is shown. */
+/*
+ * Feeds the trace in pieces of up to `max` bytes, and compares each frame as soon as it is shown.
+ */
 static void feed(const struct bytes *trace, size_t max)
 {
     struct apitrace_opened whole;
@@ -338,7 +343,10 @@ static void feed(const struct bytes *trace, size_t max)
 static struct bytes (*const containers[])(const struct bytes *raw, size_t max) = {
     as_bare, as_snappy, as_gzip, as_zstd, as_seekable};
 
-/* Two threads, of which one is in a call for long; blobs, errors, markers, what is replaced. */
+/*
+ * Writes two threads, of which one is in a call for long; blobs, errors, markers, and things that
+ * are replaced.
+ */
 static void write_trace(const char *path, unsigned frames)
 {
     struct text script = TEXT_INIT;
@@ -419,7 +427,9 @@ static void the_corpus_too(void **state)
     }
 }
 
-/* Files as they are: Brotli among them, and what is cut, damaged or hostile. */
+/*
+ * Files of the corpus unchanged: Brotli among them, and some that are cut off, damaged or hostile
+ */
 static void files_of_the_corpus_come_as_they_are(void **state)
 {
     static const char *const names[] = {"containers/glxgears-b.trace",
@@ -456,7 +466,7 @@ static void files_of_the_corpus_come_as_they_are(void **state)
     }
 }
 
-/* Whatever the cut, the end is that of the trace that is cut there. */
+/* A stream cut off anywhere ends like the trace cut off there. */
 static void a_cut_stream_ends_as_a_cut_trace(void **state)
 {
     char *path = support_path(folder, "written.trace");
@@ -479,7 +489,7 @@ static void a_cut_stream_ends_as_a_cut_trace(void **state)
     free(path);
 }
 
-/* With another byte `at`. */
+/* Feeds the trace with the byte at `at` changed. */
 static void feed_damaged(const struct bytes *trace, size_t at, uint8_t byte)
 {
     uint8_t before = trace->data[at];
@@ -489,7 +499,7 @@ static void feed_damaged(const struct bytes *trace, size_t at, uint8_t byte)
     trace->data[at] = before;
 }
 
-/* What its block gives is known when all of it is there, or no more comes. */
+/* What a block contains is known when all of it has arrived, or when the stream has ended. */
 static void a_damaged_chunk_ends_as_in_a_file(void **state)
 {
     char *path = support_path(folder, "written.trace");
@@ -502,15 +512,18 @@ static void a_damaged_chunk_ends_as_in_a_file(void **state)
     trace = as_snappy(&raw, 400);
     while (chunk < trace.size / 2)
         chunk += 4 + trace.data[chunk] + 256U * trace.data[chunk + 1];
-    feed_damaged(&trace, chunk + 3, 1);  /* has 16 MB */
-    feed_damaged(&trace, chunk + 6, 63); /* gives 1 MB */
-    feed_damaged(&trace, chunk + 8, 20); /* what follows so many bytes of it is no block's */
+    feed_damaged(&trace, chunk + 3, 1);  /* states to take 16 MB */
+    feed_damaged(&trace, chunk + 6, 63); /* states to expand to 1 MB */
+    feed_damaged(&trace, chunk + 8, 20); /* what follows that many bytes is not a block */
     drop(&trace);
     drop(&raw);
     free(path);
 }
 
-/* The end of an event in a bare stream: behind each shown frame the trace is cut, and the same. */
+/*
+ * A frame in a bare stream ends with an event: after each shown frame, compares with the trace cut
+ * off there.
+ */
 static void it_shows_what_the_cut_trace_shows(void **state)
 {
     char *path = support_path(folder, "written.trace");
@@ -577,7 +590,7 @@ static void leave(struct trace_writer *writer, uint64_t call)
     trace_end(writer);
 }
 
-/* Frames, and between them the other thread is in a call: it comes back, or never does. */
+/* Writes frames, between which the other thread is in a call that returns, or never does. */
 static struct bytes write_waiting(bool returns)
 {
     const struct trace_params params = {.version = 6, .bare = true};
@@ -607,13 +620,16 @@ static struct bytes write_waiting(bool returns)
     return raw;
 }
 
-/* Frames do not wait for another thread's call; its packet does, and packets.tsv with it. */
+/*
+ * Frames do not wait for another thread's call; but its packet waits for its return, and so does
+ * packets.tsv.
+ */
 static void a_call_that_takes_long_holds_its_row_alone(void **state)
 {
     struct bytes raw = write_waiting(true);
     struct apitrace_opened whole;
     struct piped stream;
-    size_t length, tail = 10; /* the last swap, and the leave event before it */
+    size_t length, tail = 10; /* bytes of the last swap and of the leave event before it */
     char *text;
 
     (void)state;
@@ -644,7 +660,7 @@ static void a_call_that_takes_long_holds_its_row_alone(void **state)
     drop(&raw);
 }
 
-/* Records leave the pass's window while calls are open: more of them than it holds. */
+/* More calls are open than the window of the pass holds, so that their records leave it. */
 static void many_calls_may_be_open(void **state)
 {
     const struct trace_params params = {.version = 6, .bare = true};
@@ -671,7 +687,7 @@ static void many_calls_may_be_open(void **state)
     free(path);
 }
 
-/* A frame whose window has no size yet is shown when it has one, or at the end. */
+/* A frame whose window has no size yet is shown when it gets one, or at the end. */
 static void frames_wait_for_their_sizes(void **state)
 {
     char *path = support_path(folder, "sizes.trace");
@@ -712,7 +728,7 @@ static void frames_wait_for_their_sizes(void **state)
     free(path);
 }
 
-/* Whatever the bytes are, the end is that of the same bytes as a file. */
+/* Whatever the bytes are, the stream ends like a file of the same bytes. */
 static void damaged_streams_end_as_damaged_traces(void **state)
 {
     char *path = support_path(folder, "written.trace");
@@ -759,7 +775,10 @@ static void versions_that_are_not_known_are_refused(void **state)
     free(path);
 }
 
-/* A count beyond all that comes, and a stream that stops in it: nothing hangs, nothing is taken. */
+/*
+ * A count larger than everything that comes, in which the stream stops: nothing may hang or be
+ * allocated.
+ */
 static void hostile_counts_wait_for_the_end(void **state)
 {
     static const uint8_t head[] = {6, 6, 0,  0,    0,    0,    1,    'f',  1,    1,    'a',
@@ -778,7 +797,7 @@ static void hostile_counts_wait_for_the_end(void **state)
     compare_all(&stream, whole.tree);
     piped_close(&stream);
     apitrace_close(&whole);
-    /* and unmounting does not wait for it */
+    /* unmounting does not wait for the end either */
     open_stream(&stream, raw.data, raw.size);
     wait_in_vain();
     piped_close(&stream);

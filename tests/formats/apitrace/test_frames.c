@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures of frames, through the tree: the corpus's references to the pixel, and the same
- * bytes in whatever order they are read; textures.
+ * Pictures of frames, through the tree: compares them with the corpus's references to the pixel,
+ * and checks that any order of reading gives the same bytes; textures.
  */
 #include "config.h"
 
@@ -33,7 +33,7 @@ static unsigned count_differing(const char *path, const uint8_t *found, unsigned
     return differing;
 }
 
-/* One reference picture, NNNNNN.png. */
+/* Compares with one reference picture, NNNNNN.png. */
 static void expect_picture(const struct apitrace_opened *opened, const char *folder,
                            const char *name)
 {
@@ -117,7 +117,7 @@ static uint32_t sum_of(const struct apitrace_opened *opened, unsigned frame)
     return sum;
 }
 
-/* With frames skipped and without, forwards and backwards. */
+/* With frames skipped and without, forwards and backwards */
 static void any_order_gives_the_same_bytes(void **state)
 {
     static const char *const names[] = {"apitrace/real/glmark2es2_shadow.trace",
@@ -145,7 +145,7 @@ static void any_order_gives_the_same_bytes(void **state)
     }
 }
 
-/* Of a large trace the first thing that is asked for is drawn before all was read. */
+/* For a large trace, what is requested first is drawn before all has been read. */
 static void early_pictures_are_the_whole_traces(void **state)
 {
     enum { FRAMES = 3 };
@@ -166,7 +166,10 @@ static void early_pictures_are_the_whole_traces(void **state)
     apitrace_close(&opened);
 }
 
-/* The worker has a long event whole, and looks at what little follows, though no more comes. */
+/*
+ * The worker has received a long event completely, and must process the little that follows even
+ * though no more comes.
+ */
 static void a_long_call_leaves_no_early_frame_waiting(void **state)
 {
     static const char begin[] =
@@ -174,7 +177,7 @@ static void a_long_call_leaves_no_early_frame_waiting(void **state)
         "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0xC) = 1\n"
         "glViewport(x=0, y=0, width=40, height=30)\n",
                       end[] = "glClear(mask=16384)\nglXSwapBuffers(dpy=0x1, drawable=5)\n";
-    enum { LONG = 4400000 }; /* a tenth of a message more than four of them */
+    enum { LONG = 4400000 }; /* four messages and a tenth of one */
     char *folder = support_folder(), *path = support_path(folder, "x.trace");
     char *text = malloc(LONG + 1), *script;
     struct apitrace_opened opened;
@@ -197,7 +200,7 @@ static void a_long_call_leaves_no_early_frame_waiting(void **state)
     support_remove(&folder);
 }
 
-/* Textures. */
+/* Textures */
 
 static void expect_same_pixels(const struct apitrace_opened *opened, const char *path,
                                const char *other)
@@ -226,12 +229,12 @@ static void a_texture_is_what_was_uploaded(void **state)
     apitrace_close(&opened);
 }
 
-/* Random blocks, as we decode them and as Mesa does. */
+/* Compares random blocks as we decode them with those that Mesa decodes. */
 static void blocks_are_decoded_as_by_the_driver(void **state)
 {
     static const struct {
         unsigned format, width, height;
-        uint8_t mode; /* the first byte of each block, as far as `mask` goes */
+        uint8_t mode; /* the bits of the first byte of each block that `mask` selects */
         uint8_t mask;
     } cases[] = {
         {0x8E8C, 16, 16, 0x40, 0x7F}, {0x8E8C, 16, 16, 2, 3},       {0x8E8F, 16, 16, 3, 31},
@@ -277,7 +280,7 @@ static void blocks_are_decoded_as_by_the_driver(void **state)
     support_remove(&folder);
 }
 
-/* What calls tell of levels: sizes, faces, mipmaps, and when they are gone. */
+/* What calls imply about levels: sizes, faces, mipmaps, and when they are deleted. */
 static void levels_are_told_from_calls(void **state)
 {
     static const char script[] =
@@ -345,7 +348,7 @@ static void expect_colour(const struct apitrace_opened *opened, const char *path
     "glBegin(mode=7)\nglVertex2f(x=-1.0, y=-1.0)\nglVertex2f(x=1.0, y=-1.0)\n"                     \
     "glVertex2f(x=1.0, y=1.0)\nglVertex2f(x=-1.0, y=1.0)\nglEnd()\n"
 
-/* Nothing is ever current; a context that nobody made; one of OpenGL ES. */
+/* No context is ever current; a context that was never created; one of OpenGL ES. */
 static void traces_without_contexts_have_pictures(void **state)
 {
     static const struct {
@@ -406,7 +409,7 @@ static void traces_without_contexts_have_pictures(void **state)
     support_remove(&folder);
 }
 
-/* What is there after each draw: the window before its clear, a texture, samples, a thread's. */
+/* What each draw leaves: in the window before its clear, in a texture, with several samples. */
 static void draws_leave_what_they_draw(void **state)
 {
     static const char script[] =
@@ -461,7 +464,7 @@ static void draws_leave_what_they_draw(void **state)
     expect_colour(&opened, "by-frame/000002/draws/00000034.png", 20, 10, 0xFFFFFF);
     expect_colour(&opened, "by-frame/000002/draws/00000024.png", 8, 4, 0xFF0000);
     expect_colour(&opened, "by-frame/000000/draws/00000004.png", 20, 10, 0x00FF00);
-    /* drawn over what frame 0 left, below */
+    /* The lower half is drawn over what frame 0 left. */
     pixels = apitrace_pixels(&opened, "by-frame/000002/draws/00000015.png", &width, &height);
     assert_int_equal(width, 20);
     assert_int_equal(height, 10);
@@ -484,7 +487,10 @@ static void draws_leave_what_they_draw(void **state)
     support_remove(&folder);
 }
 
-/* As draws leave them, and as textures: with one sample a pixel, array layers below each other. */
+/*
+ * As draws leave them, and as textures: resolved to one sample a pixel, with array layers below
+ * each other.
+ */
 static void textures_of_several_samples_are_resolved(void **state)
 {
     static const char script[] =
@@ -533,7 +539,7 @@ static void textures_of_several_samples_are_resolved(void **state)
     support_remove(&folder);
 }
 
-/* Read after the frame's own picture, so from a new beginning. */
+/* Read after the frame's own picture, so that the session has to start again. */
 static void the_last_draw_leaves_what_the_frame_shows(void **state)
 {
     static const char *const names[] = {"glmark2es2_shadow", "es2gears", "xss_pulsar"};
@@ -561,7 +567,7 @@ static void the_last_draw_leaves_what_the_frame_shows(void **state)
     }
 }
 
-/* How many pixels of a white triangle on black are grey. */
+/* Counts the grey pixels of a white triangle on black. */
 static unsigned count_grey(const char *window)
 {
     static const char drawn[] =
@@ -599,7 +605,10 @@ static unsigned count_grey(const char *window)
     "eglCreateWindowSurface(dpy=0x1, config=0xF, win=0x2, attrib_list={}) = 0x5\n"                 \
     "eglMakeCurrent(dpy=0x1, draw=0x5, read=0x5, ctx=0xC) = 1\n"
 
-/* As they were asked for, or as the program was told; a context's go for a window. */
+/*
+ * With as many samples as requested, or as the program was told; those of a context apply to its
+ * window.
+ */
 static void windows_have_their_samples(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pixel/X,Y.tsv and draw-ids of frames: what each call did to a pixel and why it did nothing,
- * held against the pictures of draws for every pixel of a small window.
+ * pixel/X,Y.tsv and draw-ids of frames: what each call did to a pixel, and why it did nothing.
+ * Compares them with the pictures of draws for every pixel of a small window.
  */
 #include "config.h"
 
@@ -26,7 +26,7 @@ enum { WIDTH = 16, HEIGHT = 12, TEXT_MAX = 4096 };
 #define ZERO  "00 00 00 00 "
 #define HALF  "00 00 00 3f "
 
-/* The whole window, and its left half nearer. */
+/* The complete window, and its left half, which is nearer */
 #define ALL  MINUS MINUS ZERO ONE MINUS ZERO MINUS ONE ZERO ONE ONE ZERO
 #define LEFT MINUS MINUS HALF ZERO MINUS HALF MINUS ONE HALF ZERO ONE HALF
 
@@ -125,13 +125,13 @@ static char *read_history(unsigned frame, unsigned x, unsigned y)
     return read_file(frame, name);
 }
 
-/* A row of a history, as far as the tests look at it. */
+/* What the tests read of a row of a history */
 struct row {
     unsigned frame, packet;
     char draw[16], outcome[16], rgb[2][8], depth[2][16], stencil[2][8];
 };
 
-/* The next row; false: there is none. */
+/* Reads the next row. Returns false if there is none. */
 static bool next_row(const char **at, struct row *out)
 {
     char name[32], alpha[2][8];
@@ -141,7 +141,7 @@ static bool next_row(const char **at, struct row *out)
     if (sscanf(*at, "%u\t%15s\t", &out->frame, out->draw) != 2)
         fail_msg("no row: %s", *at);
     if (sscanf(*at, "%*u\t%*s\t%u", &out->packet) != 1)
-        out->packet = 0; /* where the rows begin */
+        out->packet = 0; /* the first row, of the frame's start */
     if (sscanf(*at, "%*u\t%*s\t%*s\t%31s\t%15s\t%7s\t%7s\t%7s\t%7s\t%15s\t%15s\t%7s\t%7s", name,
                out->outcome, out->rgb[0], out->rgb[1], alpha[0], alpha[1], out->depth[0],
                out->depth[1], out->stencil[0], out->stencil[1]) != 10)
@@ -155,7 +155,7 @@ static const char *first_row(const char *table)
     return strchr(table, '\n') + 1;
 }
 
-/* `packet outcome before_rgb>after_rgb before_stencil>after_stencil` of each row. */
+/* Compares each row, as `packet outcome before_rgb>after_rgb before_stencil>after_stencil`. */
 static void expect_rows(unsigned frame, unsigned x, unsigned y, const char *wanted)
 {
     char *table = read_history(frame, x, y), found[TEXT_MAX];
@@ -213,7 +213,7 @@ static void a_history_begins_where_the_pixel_was_covered(void **state)
     expect_rows(3, 12, 3,
                 "1:47 written FF0000>00FF00 1>1\n"
                 "2:52 written 00FF00>FFFF00 1>1\n");
-    /* What was there before is of a swap ago, and of frames that are skipped. */
+    /* What was there before is from a swap ago, in frames that are skipped. */
     expect_rows(4, 12, 3, "4:55 written ->000000 ->0\n");
 }
 
@@ -240,7 +240,7 @@ static void histories_are_the_same_in_any_order(void **state)
     }
 }
 
-/* Pictures of draws of all frames, one behind the other, as the window shows them. */
+/* Pictures of the draws of all frames, one after the other */
 struct shown {
     unsigned frame, packet;
     uint8_t *rgba;
@@ -270,7 +270,10 @@ static unsigned read_shown(unsigned frames, struct shown *out, unsigned max)
     return count;
 }
 
-/* The colours that draws of frame 0 left at a pixel, where they are others than before. */
+/*
+ * Checks that the history of a pixel has the colours that the draws of frame 0 left, wherever they
+ * changed.
+ */
 static void expect_shown(const struct shown *shown, unsigned count, unsigned x, unsigned y)
 {
     char *table = read_history(0, x, y);
@@ -297,7 +300,7 @@ static void expect_shown(const struct shown *shown, unsigned count, unsigned x, 
     free(table);
 }
 
-/* Of every pixel, or each so many. */
+/* Checks every `step`-th pixel. */
 static void expect_all_shown(unsigned frames, unsigned step)
 {
     struct shown shown[64];
@@ -316,8 +319,9 @@ static void histories_agree_with_the_pictures_of_draws(void **state)
 }
 
 /*
- * Draws of fixed functions, whose textures, light, fog and blending are not asked whether a pixel
- * is covered: the test of alpha needs the texture's, and the next draw all of them on two units.
+ * Draws with fixed functions, whose textures, light, fog and blending must not be dropped where it
+ * is tested whether a pixel is covered: the alpha test needs the texture, and the next draw needs
+ * all of them on two units.
  */
 static void what_draws_compute_stays_as_it_is(void **state)
 {
@@ -326,7 +330,7 @@ static void what_draws_compute_stays_as_it_is(void **state)
         "glViewport(x=0, y=0, width=16, height=12)\n"
         "glClear(mask=17664)\n" /* 2 */
         "glEnableClientState(array=32884)\n"
-        /* One texel of each unit: blue without alpha, and yellow. */
+        /* One texel for each unit: blue without alpha, and yellow */
         "glActiveTexture(texture=33985)\nglBindTexture(target=3553, texture=1)\n"
         "glTexParameteri(target=3553, pname=10241, param=9728)\n"
         "glTexImage2D(target=3553, level=0, internalformat=6408, width=1, height=1, border=0, "
@@ -365,7 +369,10 @@ static void what_draws_compute_stays_as_it_is(void **state)
     free(path);
 }
 
-/* Bytes of shaders that are kept for the next worker; Mesa stores them in a thread of its own. */
+/*
+ * Returns the bytes of shaders that are kept for the next worker, after waiting for them: Mesa
+ * stores them in a thread of its own.
+ */
 static off_t shaders_stored(void)
 {
     off_t bytes = 0, before = -1;
@@ -386,7 +393,7 @@ static off_t shaders_stored(void)
     return bytes;
 }
 
-/* Each draw's shader is another one: of fixed functions, two units of textures by five modes. */
+/* Each draw has another shader: fixed functions with two units of textures in five modes each. */
 static void draws_that_miss_a_pixel_compile_nothing_for_it(void **state)
 {
     static const char begin[] = "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0xC) = 1\n"
@@ -424,7 +431,7 @@ static void draws_that_miss_a_pixel_compile_nothing_for_it(void **state)
     looked = shaders_stored() - others - drawn;
     if (drawn == 0)
         support_skip("no shaders are kept");
-    assert_true(looked < drawn / 64); /* each draw's own once more: a twentieth */
+    assert_true(looked < drawn / 64); /* compiling each draw's own again would take a twentieth */
     apitrace_close(&opened);
     opened = kept;
     free(path);
@@ -449,8 +456,7 @@ static void expect_id(unsigned frame, unsigned x, unsigned y, uint32_t of, uint3
     "glBegin(mode=4)\nglVertex2f(x=-0.9, y=-0.8)\nglVertex2f(x=0.9, y=-0.5)\nglVertex2f(x=" #x     \
     ", y=0.9)\nglEnd()\n"
 
-/* Each pixel is made of four samples; what draws are lists, and what stands between glBegin, glEnd.
- */
+/* Each pixel has four samples; draws are display lists, and what is between glBegin and glEnd. */
 static void windows_of_several_samples_have_histories(void **state)
 {
     static const char samples[] =
@@ -475,7 +481,7 @@ static void windows_of_several_samples_have_histories(void **state)
     for (size_t n = 0; n < (size_t)width * height; n++)
         mixed += pixels[4 * n] > 0 && pixels[4 * n] < 255;
     assert_true(mixed > 10);
-    expect_all_shown(1, 13); /* shaders of resolving are compiled each time */
+    expect_all_shown(1, 13); /* only some pixels: the shaders that resolve are compiled each time */
     expect_id(0, 7, 9, 0, 18);
     expect_id(0, 0, 0, 0, 4);
     free(pixels);
@@ -484,7 +490,7 @@ static void windows_of_several_samples_have_histories(void **state)
     free(path);
 }
 
-/* A clear of depths alone writes no colour, and a draw without any no pixel. */
+/* A clear of depth only writes no colour, and a draw that writes no colour writes no pixel. */
 static void ids_name_the_call_that_wrote_last(void **state)
 {
     unsigned width, height;
@@ -501,7 +507,7 @@ static void ids_name_the_call_that_wrote_last(void **state)
     pixels = apitrace_pixels(&opened, "by-frame/000000/draw-ids.png", &width, &height);
     assert_int_equal(width, WIDTH);
     assert_int_equal(height, HEIGHT);
-    assert_memory_equal(pixels, pixels + 4, 4); /* two of the left half */
+    assert_memory_equal(pixels, pixels + 4, 4); /* two pixels of the left half */
     assert_memory_not_equal(pixels, pixels + 4 * (WIDTH - 1), 4);
     free(pixels);
 }
@@ -534,7 +540,7 @@ static void names_are_those_of_pixels(void **state)
     assert_int_equal(tree_find(opened.tree, "by-frame/000000/pixel/15,11.tsv", true, &inode), 0);
 }
 
-/* Nothing is current, and nothing is drawn: there is no picture. */
+/* Nothing is current and nothing is drawn, so there is no picture. */
 static void frames_without_a_picture_have_no_pixels(void **state)
 {
     static const char *const absent[] = {"pixel", "draw-ids.bin", "draw-ids.png", "overdraw.png",

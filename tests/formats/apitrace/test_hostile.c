@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Traces that no program makes: definitions and threads that would cost each call as much as they
- * are many, and names that are not to reach a terminal. Processor time is judged, against limits
- * that are passed by far where each looks at all others.
+ * Traces that no program writes: definitions and threads whose cost for each call would grow with
+ * their number, and names that must not reach a terminal. The limits of processor time are exceeded
+ * by far if each is compared with all others.
  */
 #include "config.h"
 
@@ -49,7 +49,10 @@ static void write_masks(struct trace_writer *writer)
     }
 }
 
-/* Of zero, of one bit again and again, of that bit and others: 4 * 10^10 looks at flags. */
+/*
+ * Flags of zero, of one bit again and again, of that bit and others: 4 * 10^10 comparisons if all
+ * are tested.
+ */
 static void flags_that_cannot_show_cost_nothing(void **state)
 {
     static const int64_t values[] = {0, 1, 5, 1};
@@ -71,7 +74,7 @@ static void flags_that_cannot_show_cost_nothing(void **state)
     assert_true(processor_seconds() - before < SECONDS_MAX);
 }
 
-/* 6 of 12 bits, in all ways: none holds another. */
+/* All values with 6 of 12 bits, none of which contains another. */
 static void too_many_flags_are_told(void **state)
 {
     struct trace_names names = many_names;
@@ -106,7 +109,10 @@ static void too_many_flags_are_told(void **state)
     apitrace_close(&opened);
 }
 
-/* What apitrace makes of a value: each flag in its order, those of no bits but as the first. */
+/*
+ * Computes what apitrace prints for a value: each flag in its order; flags of no bits only as the
+ * first.
+ */
 static void expect_flags(const struct trace_constant *flags, unsigned count, uint64_t value,
                          char *out, size_t room)
 {
@@ -184,10 +190,10 @@ static void write_enum(struct trace_writer *writer)
     trace_call_end(writer, call);
 }
 
-/* All in one place of a table that multiplies by the golden ratio: 2 * 10^10 looks. */
+/* All fall into one slot of a table that multiplies by the golden ratio: 2 * 10^10 comparisons. */
 static void constants_do_not_fall_together(void **state)
 {
-    const uint64_t inverse = UINT64_C(0xF1DE83E19937733D); /* of 9E3779B97F4A7C15 */
+    const uint64_t inverse = UINT64_C(0xF1DE83E19937733D); /* the inverse of 9E3779B97F4A7C15 */
     struct apitrace_opened opened;
     double before = processor_seconds();
     size_t size;
@@ -212,7 +218,7 @@ static void write_threads(struct trace_writer *writer)
         trace_call_end(writer, trace_enter(writer, THREADS - n, &written_plain));
 }
 
-/* Each in front of all others: terabytes to be moved. */
+/* Each comes before all others: inserting them in order would move terabytes. */
 static void threads_are_sorted_in_the_end(void **state)
 {
     struct apitrace_opened opened;
@@ -230,7 +236,7 @@ static void threads_are_sorted_in_the_end(void **state)
     assert_true(processor_seconds() - before < SECONDS_MAX);
 }
 
-/* A call of function 9, which is defined with so many arguments without a name. */
+/* Writes a call of function 9, which is defined with that many arguments without names. */
 static void write_wide(struct trace_writer *writer, unsigned arguments)
 {
     uint8_t bytes[4 + APITRACE_ARGUMENTS_MAX + 8] = {0, 0, 9, 1, 'w'};
@@ -239,7 +245,7 @@ static void write_wide(struct trace_writer *writer, unsigned arguments)
     bytes[size++] = (uint8_t)(arguments & 0x7F) | 0x80;
     bytes[size++] = (uint8_t)(arguments >> 7);
     size += arguments;
-    bytes[size++] = 0; /* the end of the details */
+    bytes[size++] = 0; /* end of the details */
     trace_raw(writer, bytes, size);
 }
 
@@ -270,7 +276,7 @@ static void functions_have_no_more_arguments_than_that(void **state)
     apitrace_close(&opened);
 }
 
-/* Names. */
+/* Names */
 
 #define ESCAPE   "\x1B[31m"
 #define OVERRIDE "\xE2\x80\xAE"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertices, positions and primitives of what stands between glBegin() and glEnd(), and of glRect():
- * against numbers that follow from the script by hand.
+ * Vertices, positions and primitives of what is between glBegin() and glEnd(), and of glRect():
+ * compares them with numbers that follow from the script by hand.
  */
 #include "config.h"
 
@@ -23,12 +23,18 @@ static void expect(const struct seen *seen, unsigned draw, const char *name, con
     free(text);
 }
 
-/* x is moved by one and doubled, y moved by three, z halved; colours and normals do not count. */
+/*
+ * x is moved by one and doubled, y is moved by three, z is halved. Colours and normals are not
+ * affected.
+ */
 #define MOVED                                                                                      \
     "glMatrixMode(mode=5889)\nglScalef(x=2.0, y=1.0, z=0.5)\n"                                     \
     "glMatrixMode(mode=5888)\nglTranslatef(x=1.0, y=3.0, z=0.0)\n"
 
-/* The colour is that from before at the first vertex; the texture's is another unit's later on. */
+/*
+ * The colour of the first vertex is from before glBegin. The texture coordinates set later are
+ * those of another unit than the active one.
+ */
 static const char quad[] = CURRENT MOVED /* 2 to 5 */
     "glColor3f(red=0.25, green=0.5, blue=0.75)\nglActiveTexture(texture=33986)\n"
     "glBegin(mode=7)\n" /* 8 */
@@ -65,7 +71,7 @@ static void begun_vertices_have_what_is_current(void **state)
     seen_close(&seen);
 }
 
-/* A fan of four corners, of which two triangles are made; its last one has none. */
+/* A fan of four corners, which makes two triangles; its last corner does not complete another. */
 static const char fan[] = CURRENT CLEAR(0.0, 0.0, 1.0) MOVED /* 2 to 7 */
     "glBegin(mode=6)\n" VERTEX2(0.0, 0.0) "glColor3f(red=0.5, green=1.0, blue=0.0)\n" VERTEX2(1.0,
                                                                                               0.0)
@@ -96,7 +102,9 @@ static void begun_primitives_are_told(void **state)
     seen_close(&seen);
 }
 
-/* The corners of the rectangle, as two triangles; which diagonal parts them is the driver's. */
+/*
+ * The corners of the rectangle, as two triangles; the driver decides which diagonal divides them.
+ */
 static void rectangles_are_two_triangles(void **state)
 {
     struct seen seen;
@@ -117,7 +125,7 @@ static void rectangles_are_two_triangles(void **state)
     seen_close(&seen);
 }
 
-/* A vertex' place is its attribute's, and what else the shader gives its colour's. */
+/* A vertex is at the place of its attribute plus `by`; its colour is passed on. */
 #define PROGRAM                                                                                    \
     SHADER(1, 35633,                                                                               \
            "attribute vec2 by; varying vec4 tint; void main() { tint = gl_Color; "                 \
@@ -127,7 +135,7 @@ static void rectangles_are_two_triangles(void **state)
     "glAttachShader(program=3, shader=2)\nglBindAttribLocation(program=3, index=5, "               \
     "name=\"by\")\nglLinkProgram(program=3)\nglUseProgram(program=3)\n"
 
-/* With all that is current, of units, too, and of the program's attributes. */
+/* With all that is current, of texture units and of the program's attributes as well. */
 static void rectangles_have_what_is_current(void **state)
 {
     static const char head[] = COLUMNS "GL_VERTEX_ARRAY\tGL_NORMAL_ARRAY\tGL_COLOR_ARRAY\t"
@@ -164,7 +172,7 @@ static void rectangles_have_what_is_current(void **state)
     seen_close(&seen);
 }
 
-/* What is drawn and set behind a draw that was looked at is what it is without. */
+/* After a draw was looked at, what is drawn and set is the same as without. */
 static void a_look_leaves_all_as_it_was(void **state)
 {
     struct seen seen;
@@ -224,7 +232,10 @@ static void programs_see_begun_vertices(void **state)
     seen_close(&seen);
 }
 
-/* What lists set for vertices, and vertices of theirs; arrays are those at that time. */
+/*
+ * Lists that set the state of vertices, and that have vertices; array elements are those of that
+ * time.
+ */
 static void begun_lists_and_elements_are_told(void **state)
 {
     struct seen seen;
@@ -266,7 +277,9 @@ static void begun_lists_and_elements_are_told(void **state)
     seen_close(&seen);
 }
 
-/* 1, -2, 3 and 1 in 10, 10, 10 and 2 bits; 1023, 0 and 1023; and 1, 0.5 and 2 in 11, 11 and 10. */
+/*
+ * 1, -2, 3 and 1 in 10, 10, 10 and 2 bits; 1023, 0 and 1023; and 1, 0.5 and 2 in 11, 11 and 10 bits
+ */
 static void begun_numbers_may_be_packed(void **state)
 {
     struct seen seen;

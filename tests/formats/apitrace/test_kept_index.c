@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Indexes between openings: what is read is what a fresh one is, to the last file; what was
- * damaged, forged, or is another's is not taken, and then all is as ever; a trace with something
- * wrong has none. A process may be killed at any system call of the keeping.
+ * Indexes that are kept between openings: what is read must equal a fresh index, to the last file.
+ * An index that is damaged, forged or of another trace must be rejected, and then everything must
+ * be as without it. No index is kept of a trace with a defect. The process may be killed at any
+ * system call while it keeps the index.
  */
 #include "config.h"
 
@@ -31,16 +32,19 @@ enum {
     HASH = 16,
     LARGE_BYTES = (4 << 20) + 4096,
     FRAMES = 40,
-    FRAMES_MANY = 5000, /* of whose index more is kept than is written at a time */
+    FRAMES_MANY = 5000, /* whose kept index is longer than what is written at a time */
     WRITTEN = 128 * 1024,
-    FRAME_MAX = 512, /* bytes of its script */
+    FRAME_MAX = 512, /* bytes of a frame's script */
 };
 
 static struct {
     char *folder, *trace, *cache;
 } world;
 
-/* Frames of two threads, with blobs, errors, markers, shaders, and calls that return late. */
+/*
+ * Returns a script of frames of two threads, with blobs, errors, markers, shaders, and calls that
+ * return late.
+ */
 static char *make_script(unsigned frames, const char *last)
 {
     char *script = malloc(frames * FRAME_MAX + LARGE_BYTES + 4096), *end = script;
@@ -72,7 +76,7 @@ static void write_trace_of(unsigned frames, const char *last)
 
     apitrace_script(world.trace, script);
     free(script);
-    usleep(120000); /* times of files are those of a clock that ticks */
+    usleep(120000); /* lets the clock of file times tick */
 }
 
 static void write_trace(const char *last)
@@ -120,7 +124,10 @@ static void open_keeping(const char *path, struct apitrace_opened *opened)
     assert_int_equal(format_tree(&opened->dump, 0, &opened->tree), 0);
 }
 
-/* Opens it, reads all, and closes it, which keeps the index. */
+/*
+ * Opens the trace, reads all of it, and closes it, which keeps the index. Returns whether the index
+ * had been kept before.
+ */
 static bool was_kept(void)
 {
     struct apitrace_opened opened;
@@ -134,7 +141,7 @@ static bool was_kept(void)
     return kept;
 }
 
-/* What is kept of an index, for free(). */
+/* Returns the bytes that are kept of an index, to be freed with free(). */
 static uint8_t *bytes_of(struct apitrace_index *index, size_t *size)
 {
     struct kept_writer writer;
@@ -173,7 +180,7 @@ static void expect_same_blob(const struct apitrace_blob *a, const struct apitrac
     SAME(position), SAME(size), SAME(number), SAME(argument), SAME(ordinal);
 }
 
-/* What was listed again is what the pass has listed. */
+/* Checks that the index that was read is the one that the pass made. */
 static void expect_same_index(const struct apitrace_index *a, const struct apitrace_index *b)
 {
     SAME(end), SAME(listed), SAME(finished_frames), SAME(api);
@@ -193,7 +200,7 @@ static void expect_same_index(const struct apitrace_index *a, const struct apitr
                         a->definitions.functions.count * sizeof(*a->function_calls));
 }
 
-/* Opened fresh and with what was kept: the same index, and the same files. */
+/* Opens the trace fresh and with the kept index, and compares the indexes and files. */
 static void expect_the_same(const char *path)
 {
     static const struct walk_params params = {.max_entries = 3};
@@ -234,7 +241,7 @@ static void the_same_comes_back(void **state)
     expect_the_same(world.trace);
 }
 
-/* Of a real trace, copied so that its file is ours. */
+/* The same with a real trace, copied so that its file is ours. */
 static void the_same_comes_back_of_a_game(void **state)
 {
     char *game = support_corpus("apitrace/real/neverball.trace");
@@ -252,7 +259,7 @@ static void the_same_comes_back_of_a_game(void **state)
     free(game);
 }
 
-/* Reads what there is of a file, if anything. */
+/* Reads as much of a file as is possible, if it exists. */
 static void look_at(struct tree *tree, const char *path)
 {
     struct tree_file *file = NULL;
@@ -296,7 +303,7 @@ static void sign(uint8_t *bytes, size_t size)
     sha256_finish(&hash, bytes + HASH);
 }
 
-/* Opens the trace with these bytes as its kept index; whether they were taken. */
+/* Opens the trace with these bytes as its kept index. Returns whether they were accepted. */
 static bool is_taken(const char *path, const uint8_t *bytes, size_t size)
 {
     struct apitrace_opened opened;
@@ -307,11 +314,14 @@ static bool is_taken(const char *path, const uint8_t *bytes, size_t size)
     kept = index_of(&opened)->kept;
     if (kept)
         look_around(opened.tree);
-    apitrace_close(&opened); /* which keeps nothing: not all was read */
+    apitrace_close(&opened); /* keeps nothing, since not all was read */
     return kept;
 }
 
-/* The trace, and the file that is kept of it, of which the bytes are for free(). */
+/*
+ * Writes the trace and keeps its index. Sets `path` to the kept file and returns the file's bytes,
+ * to be freed with free().
+ */
 static uint8_t *make_kept(char *path, size_t room, size_t *size)
 {
     support_empty_folder(world.cache);
@@ -336,13 +346,13 @@ static void damage_is_no_index(void **state)
         bytes[at] ^= bit;
         assert_false(is_taken(path, bytes, size));
         bytes[at] ^= bit;
-        assert_false(is_taken(path, bytes, at)); /* as if it had been killed there */
+        assert_false(is_taken(path, bytes, at)); /* as if killed while writing */
     }
     assert_true(is_taken(path, bytes, size));
     free(bytes);
 }
 
-/* The large string of the trace is none of it. */
+/* The long string of the trace is not part of it. */
 static void what_is_kept_is_little(void **state)
 {
     char path[4096];
@@ -357,7 +367,10 @@ static void what_is_kept_is_little(void **state)
     free(bytes);
 }
 
-/* With the right hash: each value is looked at, and what is taken is as if a trace had it. */
+/*
+ * Forged values with a correct hash: each value is checked, and those that are accepted could be
+ * those of a trace.
+ */
 static void forged_values_are_refused_or_harmless(void **state)
 {
     static const uint8_t values[] = {0xFF, 0x80, 0x00, 0x01, 0x7F};
@@ -380,7 +393,7 @@ static void forged_values_are_refused_or_harmless(void **state)
     free(bytes);
 }
 
-/* After one that is none all is as ever, and kept again. */
+/* After an index was rejected everything is as without it, and an index is kept again. */
 static void what_is_refused_leaves_no_trace(void **state)
 {
     char path[4096];
@@ -399,7 +412,7 @@ static void what_is_refused_leaves_no_trace(void **state)
     free(bytes);
 }
 
-/* Another of the same size, also where it has the same time. */
+/* Another trace of the same size and modification time has an index of its own. */
 static void another_trace_has_another(void **state)
 {
     char path[4096], other[4096];
@@ -439,7 +452,7 @@ static void what_is_wrong_is_not_kept(void **state)
     free(bytes);
 }
 
-/* Nor one of which not all was read, or that was changed meanwhile. */
+/* No index is kept if not all was read, or if the trace changed meanwhile. */
 static void what_is_not_whole_is_not_kept(void **state)
 {
     struct apitrace_opened opened;
@@ -450,7 +463,7 @@ static void what_is_not_whole_is_not_kept(void **state)
     support_empty_folder(world.cache);
     write_trace("glFlush()");
     open_keeping(world.trace, &opened);
-    early = apitrace_is_early(tree_dump(opened.tree)); /* not where address space is short */
+    early = apitrace_is_early(tree_dump(opened.tree)); /* not if address space is short */
     apitrace_close(&opened);
     assert_int_equal(support_count_files(world.cache, path, sizeof(path)), early ? 0 : 1);
     support_empty_folder(world.cache);
@@ -462,7 +475,10 @@ static void what_is_not_whole_is_not_kept(void **state)
     assert_int_equal(support_count_files(world.cache, path, sizeof(path)), 0);
 }
 
-/* A process that reads the trace to its end, keeps its index, and is killed at a call of that. */
+/*
+ * Reads the trace to its end in a child process and keeps its index; kills the process at the given
+ * call of keeping it. Returns whether the process was killed.
+ */
 static bool is_killed_at(int call)
 {
     struct apitrace_opened opened;
@@ -485,7 +501,10 @@ static bool is_killed_at(int call)
     return WIFSIGNALED(status);
 }
 
-/* The next opening takes what was kept if that was in its place, and has the right index. */
+/*
+ * Checks that the next opening uses the kept index if there is one in place, and gets a correct
+ * index.
+ */
 static void expect_right_index(bool kept, const uint8_t *expected, size_t expected_size)
 {
     struct apitrace_opened opened;
@@ -502,7 +521,10 @@ static void expect_right_index(bool kept, const uint8_t *expected, size_t expect
     apitrace_close(&opened);
 }
 
-/* Each call of the keeping in turn; another file than what is kept is what a kill has left. */
+/*
+ * Kills at each call of keeping the index in turn. A file with another name than the kept file is a
+ * leftover of the kill.
+ */
 static void kills_amid_the_writing_leave_nothing_wrong(void **state)
 {
     unsigned before = 0, amid = 0, after = 0;
@@ -533,7 +555,7 @@ static void kills_amid_the_writing_leave_nothing_wrong(void **state)
     free(expected);
 }
 
-/* Where there is no place for what is kept, nothing is made ready for it. */
+/* If there is no place for kept indexes, nothing is prepared for one. */
 static void without_a_place_nothing_is_to_be_kept(void **state)
 {
     char *home = strdup(getenv("XDG_CACHE_HOME"));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertices, positions and primitives of what display lists draw, against numbers that follow from
- * the script by hand; and that a look leaves all as it was.
+ * Vertices, positions and primitives of what display lists draw: compares them with numbers that
+ * follow from the script by hand, and checks that looking at them leaves everything unchanged.
  */
 #include "config.h"
 
@@ -30,8 +30,8 @@ static void expect(const struct seen *seen, unsigned draw, const char *name, con
 }
 
 /*
- * Two strips of two modes and a rectangle, with matrices that are set between them, and stay: the
- * next call finds them.
+ * Two strips of different modes and a rectangle. Matrices are set between them, and remain set for
+ * the next call.
  */
 static const char blocks[] = CURRENT CLEAR(0.0, 0.0, 1.0)              /* 2, 3 */
     "glGenLists(range=3) = 1\nglScalef(x=0.5, y=0.5, z=1.0)\n"         /* 5 */
@@ -76,7 +76,7 @@ static void blocks_have_their_modes_and_matrices(void **state)
     seen_close(&seen);
 }
 
-/* Of which triangles the quadrangle is, is the driver's. */
+/* The driver decides into which triangles the quad is divided. */
 static void primitives_of_all_kinds_stand_in_order(void **state)
 {
     static const char begin[] =
@@ -134,7 +134,7 @@ static void a_look_leaves_all_as_it_was(void **state)
     seen_close(&seen);
 }
 
-/* A list with one point, which is moved for each that follows, and one that calls it. */
+/* A list with one point that also moves the points after it, and a list that calls it. */
 #define POINT(x, y) BEGIN(0) V(x, y) END MOVE(1.0, 0.0)
 static const char nested[] = CURRENT "glGenLists(range=4) = 1\n"  /* 2 */
     LIST(1) POINT(0.0, 0.0) END_LIST                              /* 8 */
@@ -166,7 +166,7 @@ static void lists_are_those_of_the_time(void **state)
     seen_close(&seen);
 }
 
-/* Names have a base, and are those of the trace: other ones here, as 40 and 41 were made first. */
+/* Lists of the trace have a base, and other numbers here, since 40 and 41 were created first. */
 static const char several[] = CURRENT "glGenLists(range=2) = 40\nglGenLists(range=2) = 7\n" /* 3 */
     LIST(7) POINT(1.0, 0.0) END_LIST LIST(8) POINT(2.0, 0.0) END_LIST                       /* 15 */
         LIST(300) POINT(3.0, 0.0) END_LIST                                                  /* 21 */
@@ -192,7 +192,7 @@ static void lists_are_called_by_numbers_of_all_types(void **state)
     seen_close(&seen);
 }
 
-/* What glPopAttrib puts back is what was current before the list, which leaves another colour. */
+/* glPopAttrib restores what was current before the list; the list ends with another colour. */
 static void attributes_are_put_back(void **state)
 {
     struct seen seen;
@@ -213,7 +213,8 @@ static void attributes_are_put_back(void **state)
     seen_close(&seen);
 }
 
-/* A program has what is current from before the list, and other state only as the list leaves it.
+/*
+ * The program sees current values from before the list, and other state only as the list leaves it.
  */
 static void programs_see_what_was_current_before(void **state)
 {
@@ -249,7 +250,10 @@ static void programs_see_what_was_current_before(void **state)
     seen_close(&seen);
 }
 
-/* Lists have what arrays held when they were compiled; indices in memory or in a buffer. */
+/*
+ * Lists contain the arrays as they were when the list was compiled; indices are in memory or in a
+ * buffer.
+ */
 #define ARRAY_OF(values) "glVertexPointer(size=2, type=5126, stride=0, pointer=[" values "])\n"
 #define OTHER            ZERO ZERO ZERO ZERO ZERO ZERO ZERO ZERO
 static const char arrays[] =
@@ -300,8 +304,9 @@ static void lists_have_arrays_of_their_time(void **state)
 }
 
 /*
- * A draw of nothing has no arrays; one without places sets what is current, of its last vertex, and
- * is kept as that however many it has; glPopAttrib leaves what arrays have set.
+ * A draw of no vertices uses no arrays. A draw without positions sets the current values to those
+ * of its last vertex, and is stored as these however many vertices it has. glPopAttrib does not
+ * restore what arrays set.
  */
 static void arrays_set_what_is_current(void **state)
 {
@@ -328,7 +333,7 @@ static void arrays_set_what_is_current(void **state)
     seen_close(&seen);
 }
 
-/* A list that cannot be deleted where it was tried is there still. */
+/* A list that was deleted where this is not allowed still exists. */
 static void a_list_that_is_not_deleted_is_told(void **state)
 {
     struct seen seen;
@@ -342,7 +347,7 @@ static void a_list_that_is_not_deleted_is_told(void **state)
     seen_close(&seen);
 }
 
-/* Of each point its geometry shader makes a line to the right; nobody tells which block's it is. */
+/* The geometry shader turns each point into a line to the right; no block is known for these. */
 static void geometry_shaders_of_lists_are_told(void **state)
 {
     struct seen seen;
@@ -368,7 +373,7 @@ static void geometry_shaders_of_lists_are_told(void **state)
     seen_close(&seen);
 }
 
-/* Lists that nobody can go through: that call themselves, or others by the million. */
+/* Lists that cannot be walked: they call themselves, or others a million times */
 #define TWICE_(n) CALL(n) CALL(n)
 #define EIGHT(n)  TWICE_(n) TWICE_(n) TWICE_(n) TWICE_(n)
 static void hostile_lists_say_why(void **state)
@@ -402,7 +407,7 @@ static void hostile_lists_say_why(void **state)
     seen_close(&seen);
 }
 
-/* A list of 80,000 calls, each of which takes 352 bytes: of three two are kept. */
+/* A list of 80,000 calls, each of which takes 352 bytes: two of three such lists are kept. */
 #define LARGE(n, x) at = add_large(at, LIST(n) BEGIN(0) V(x, x) END)
 enum { LARGE_CALLS = 80000 };
 static char *add_large(char *at, const char *begin)
@@ -441,7 +446,7 @@ static void lists_beyond_the_room_are_not_kept(void **state)
            "# no mesh: the calls of a list of it are not kept\n");
     expect(&seen, FIRST + 4 + LIST_CALLS, "/buffers/mesh.obj",
            "# positions as glVertex sets them\nv 3 3 0\np 1\n");
-    /* Another context has lists of its own, and its room. */
+    /* Another context has lists and room of its own. */
     expect(&seen, FIRST + 9 + 3 * LIST_CALLS, "/buffers/mesh.obj",
            "# positions as glVertex sets them\nv 4 4 0\np 1\n");
     expect(&seen, FIRST + 10 + 3 * LIST_CALLS, "/buffers/mesh.obj",

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the apitrace reader by themselves: Snappy, numbers, classes, roles, records, maps.
- */
+/* Parts of the apitrace reader by themselves: Snappy, numbers, classes, roles, records, maps */
 #include "config.h"
 
 #include "tests/support/support.h"
@@ -36,20 +35,20 @@ static void snappy_blocks_expand(void **state)
     expect_snappy("", 0, "", false);
     expect_snappy("\0", 1, "", true);
     expect_snappy("\3\10abc", 5, "abc", true);
-    expect_snappy("\3\10ab", 4, "ab", false);        /* cut in a literal */
+    expect_snappy("\3\10ab", 4, "ab", false);        /* cut off in a literal */
     expect_snappy("\4\10abc", 5, "abc", false);      /* less than stated */
     expect_snappy("\2\10abc", 5, "ab", false);       /* more than stated */
     expect_snappy("\7\0a\11\1", 5, "aaaaaaa", true); /* a copy of one byte, seven in all */
-    expect_snappy("\7\0a\11", 4, "a", false);        /* cut in a copy */
+    expect_snappy("\7\0a\11", 4, "a", false);        /* cut off in a copy */
     expect_snappy("\5\0a\1\2", 5, "a", false);       /* from before the start */
-    expect_snappy("\5\0a\1\0", 5, "a", false);       /* from no distance */
+    expect_snappy("\5\0a\1\0", 5, "a", false);       /* from distance 0 */
     expect_snappy("\11\14abcd\22\4\0", 9, "abcdabcda", true);
     expect_snappy("\10\14abcd\17\4\0\0\0", 11, "abcdabcd", true);
     expect_snappy("\4\360\3abcd", 7, "abcd", true); /* a length of its own byte */
     expect_snappy("\4\360", 2, "", false);
 }
 
-/* Every way to copy, against copying byte by byte. */
+/* Compares every kind of copy with copying byte by byte. */
 static void snappy_copies_overlap(void **state)
 {
     (void)state;
@@ -93,7 +92,7 @@ static void put_copy(uint8_t *block, size_t *size, size_t offset, size_t length)
         block[(*size)++] = 0;
 }
 
-/* Elements by chance, and what they say; returns the block's bytes. */
+/* Writes a block of random elements and what it expands to. Returns the size of the block. */
 static size_t write_block(uint64_t *random, uint8_t *block, uint8_t *wanted, size_t *length)
 {
     size_t size = 3;
@@ -122,7 +121,10 @@ static size_t write_block(uint64_t *random, uint8_t *block, uint8_t *wanted, siz
     return size;
 }
 
-/* Into memory that ends with the last byte, from a block that does, and cut off anywhere. */
+/*
+ * Expands into memory that ends with the last byte, from a block that does the same, and from a
+ * block that is cut off anywhere.
+ */
 static void long_snappy_blocks_expand(void **state)
 {
     uint64_t random = 3;
@@ -145,7 +147,7 @@ static void long_snappy_blocks_expand(void **state)
         few = apitrace_snappy_expand(block, cut, out, length, &whole);
         assert_in_range(few, 0, length);
         assert_memory_equal(out, wanted, few);
-        /* a copy from before the beginning, in the midst of it */
+        /* A copy from before the beginning, in the middle of the block. */
         block[size / 2] = 0xFE;
         block[size / 2 + 1] = block[size / 2 + 2] = 0xFF;
         assert_in_range(apitrace_snappy_expand(block, size, out, length, &whole), 0, length);
@@ -154,7 +156,7 @@ static void long_snappy_blocks_expand(void **state)
     }
 }
 
-/* Numbers. */
+/* Numbers */
 
 static void expect_float(float value)
 {
@@ -230,7 +232,7 @@ static void integers_print(void **state)
     expect_u64(UINT64_MAX, "18446744073709551615", "ffffffffffffffff");
 }
 
-/* Names. */
+/* Names */
 
 static void expect_class(const char *name, const char *wanted)
 {
@@ -316,7 +318,7 @@ static void semantics_are_found_with_and_without_suffixes(void **state)
     expect_semantic("glActiveTexture", 1, APITRACE_ACTIVE_TEXTURE);
     expect_semantic("glActiveTextureARB", 1, APITRACE_ACTIVE_TEXTURE);
     expect_semantic("glShaderSourceARB", 4, APITRACE_SHADER_SOURCE);
-    expect_semantic("glGetBufferSubDataARB", 4, APITRACE_READBACK); /* which has a class, too */
+    expect_semantic("glGetBufferSubDataARB", 4, APITRACE_READBACK); /* has a class as well */
     expect_semantic("glGetError", 0, APITRACE_GET_ERROR);
     expect_semantic("glGetError", 1, APITRACE_SEMANTIC_NONE);
     expect_semantic("glXSwapBuffersEXT", 2, APITRACE_SEMANTIC_NONE);
@@ -326,7 +328,7 @@ static void semantics_are_found_with_and_without_suffixes(void **state)
     assert_int_equal(apitrace_gl_call_find("glXChooseVisual", 3)->arguments[1], APITRACE_RESULT);
 }
 
-/* Records. */
+/* Records */
 
 static struct apitrace_record random_record(uint64_t number, uint64_t place, uint64_t *random)
 {
@@ -362,7 +364,7 @@ static void expect_record(const struct apitrace_record *found, const struct apit
     assert_int_equal(found->marks, wanted->marks);
 }
 
-/* Records come back as they were written, in any order; every fifth is told of later. */
+/* Records are read as they were written, in any order; every fifth is completed later. */
 static void records_are_found(void **state)
 {
     enum { CALLS = 1000 };
@@ -396,11 +398,14 @@ static void records_are_found(void **state)
     free(records);
 }
 
-/* Set, replaced and removed at random, against an array; neighbours are other pairs. */
+/*
+ * Sets, replaces and removes pairs at random, and compares with an array; neighbouring keys are
+ * different pairs.
+ */
 static void maps_hold_what_was_set(void **state)
 {
     enum { SIDE = 16, STEPS = 20000 };
-    const uint64_t high = UINT64_C(1) << 32; /* keys are told apart by all their bits */
+    const uint64_t high = UINT64_C(1) << 32; /* keys that differ in any bit are different */
     uint64_t wanted[SIDE][SIDE] = {{0}}, random = 5, count = 0;
     struct apitrace_map map = {0};
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How the retracer is led from frame to frame: tests/formats/apitrace/fakeretracer tells in its
- * pictures. */
+/*
+ * How the daemon drives the worker from frame to frame, as the pictures of
+ * tests/formats/apitrace/fakeretracer report.
+ */
 #include "config.h"
 
 #include "tests/formats/apitrace/retraced.h"
@@ -14,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Swaps are the calls 3, 5, 7 and so on. */
+/* Swaps are calls 3, 5, 7 and so on. */
 static void frames_that_nobody_wants_are_skipped(void **state)
 {
     (void)state;
@@ -26,7 +28,7 @@ static void frames_that_nobody_wants_are_skipped(void **state)
     apitrace_close(&retraced.opened);
 }
 
-/* A signal came in the midst of a swap or a draw, and its handler ended what was current. */
+/* A signal came in the middle of a swap or draw, and its handler terminated the context. */
 static void a_call_that_was_left_is_shown_where_it_was_entered(void **state)
 {
     const char *const end = "glXMakeCurrent(dpy=0x1, drawable=0, ctx=null) = 1\n";
@@ -43,7 +45,7 @@ static void a_call_that_was_left_is_shown_where_it_was_entered(void **state)
     retraced_open_script(script);
     retraced_expect_way(1, "R d3 f5 P ");
     apitrace_close(&retraced.opened);
-    /* Another thread's calls change nothing of this one's. */
+    /* Calls of another thread do not change this one. */
     retraced_open_script(WINDOW(20) CLEAR SWAP CLEAR DRAW
                          "glXSwapBuffers(dpy=0x1, drawable=5) ...\n"
                          "@1 glFlush()\n");
@@ -51,7 +53,7 @@ static void a_call_that_was_left_is_shown_where_it_was_entered(void **state)
     apitrace_close(&retraced.opened);
 }
 
-/* At the second step what comes before the frame is drawn, too. */
+/* From the second step back on, the frames before the requested one are drawn as well. */
 static void steps_back_bring_more_and_more(void **state)
 {
     (void)state;
@@ -65,7 +67,7 @@ static void steps_back_bring_more_and_more(void **state)
 
 #define CLEAR_SWAP_3 CLEAR SWAP CLEAR SWAP CLEAR SWAP
 
-/* Steps back that have jumps forward between them are none. */
+/* Steps back with jumps forward between them do not count as steps back. */
 static void jumps_bring_nothing_beside(void **state)
 {
     (void)state;
@@ -78,7 +80,7 @@ static void jumps_bring_nothing_beside(void **state)
     apitrace_close(&retraced.opened);
 }
 
-/* Nor is what the session is beyond for a draw's sake, if the frame comes behind the last one. */
+/* Nor does going back from a position reached for a draw, if the frame is after the last frame. */
 static void frames_behind_a_draw_bring_nothing_beside(void **state)
 {
     (void)state;
@@ -92,7 +94,7 @@ static void frames_behind_a_draw_bring_nothing_beside(void **state)
 
 #define DRAW_4 DRAW DRAW DRAW DRAW
 
-/* Draws are the calls from 3 on: a step back keeps what the nearest before have left. */
+/* Draws are the calls from 3 on: a step back keeps the pictures of the draws right before. */
 static void a_step_back_keeps_the_draws_before(void **state)
 {
     (void)state;
@@ -110,7 +112,7 @@ static void a_step_back_keeps_the_draws_before(void **state)
     apitrace_close(&retraced.opened);
 }
 
-/* What draws of another frame have left is not taken for this one's. */
+/* Pictures of draws of another frame are not taken for those of this frame. */
 static void draws_of_another_frame_are_its_own(void **state)
 {
     (void)state;
@@ -132,7 +134,7 @@ static void what_a_picture_is_made_of_is_drawn(void **state)
     apitrace_close(&retraced.opened);
 }
 
-/* Frame 3 cannot be had from a session that has skipped frame 2. */
+/* Frame 3 cannot be drawn by a session that has skipped frame 2. */
 static void what_was_skipped_and_is_needed_begins_anew(void **state)
 {
     (void)state;
@@ -159,7 +161,7 @@ static void an_unfinished_frame_is_that_behind_its_last_draw(void **state)
     apitrace_close(&retraced.opened);
 }
 
-/* The process that a frame's picture is of. */
+/* Returns the process that drew a frame's picture. */
 static int process_of(unsigned frame)
 {
     char path[32], *found, *way;
@@ -175,7 +177,7 @@ static int process_of(unsigned frame)
     return process;
 }
 
-/* How many pictures the session of a frame's had been asked for before. */
+/* Returns how many pictures the session was requested to draw before that of `frame`. */
 static unsigned pictures_before(unsigned frame)
 {
     unsigned pictures = 0;
@@ -195,7 +197,7 @@ static unsigned pictures_before(unsigned frame)
 
 enum { EASY = 40, HEAVY_DRAWS = 300, ORDERED = 16, AFTER = 60 };
 
-/* A frame that takes much to draw behind and before many that take little. */
+/* Opens a trace with a frame that takes long to draw, before and after many that take little. */
 static void open_heavy(void)
 {
     char script[65536];
@@ -210,7 +212,10 @@ static void open_heavy(void)
     retraced.opened.options.threads = 1; /* no prewarming */
 }
 
-/* Shaders that were compiled fast are no use to a process that optimises, and the other way. */
+/*
+ * Shaders that were compiled fast are of no use to a process that optimizes, and the other way
+ * round.
+ */
 static void a_return_compiles_as_the_session_did(void **state)
 {
     int process;
@@ -228,7 +233,10 @@ static void a_return_compiles_as_the_session_did(void **state)
     apitrace_close(&retraced.opened);
 }
 
-/* One frame that is far away is compiled fast; many behind it are worth another process. */
+/*
+ * A single frame far into the trace is compiled fast; many frames after it are worth another
+ * process.
+ */
 static void frames_in_order_are_compiled_well(void **state)
 {
     int process;
@@ -241,7 +249,7 @@ static void frames_in_order_are_compiled_well(void **state)
     assert_int_not_equal(process_of(EASY + ORDERED + 1), process);
     apitrace_close(&retraced.opened);
 
-    /* a jump is not in their order */
+    /* a jump is not part of the sequence */
     open_heavy();
     process = process_of(EASY);
     for (unsigned n = 1; n <= ORDERED; n++)
@@ -249,7 +257,7 @@ static void frames_in_order_are_compiled_well(void **state)
     assert_int_equal(pictures_before(EASY + ORDERED + 2), ORDERED + 1);
     apitrace_close(&retraced.opened);
 
-    /* of few that are left that is not so */
+    /* this is not so if only few frames are left */
     open_heavy();
     process = process_of(EASY + AFTER - ORDERED - 1);
     for (unsigned n = AFTER - ORDERED; n <= AFTER; n++)
@@ -275,7 +283,7 @@ static void a_worker_that_dies_fails_the_frame(void **state)
     apitrace_close(&retraced.opened);
 }
 
-/* Frame 1 has no picture after all, which is no reason to have none of those behind it. */
+/* Frame 1 turns out to have no picture, which must not fail the frames after it. */
 static void a_frame_without_a_picture_fails_alone(void **state)
 {
     char *problems;
@@ -293,7 +301,7 @@ static void a_frame_without_a_picture_fails_alone(void **state)
     retraced_set_mood(NULL);
 }
 
-/* What was sent has been taken, though the answer is a failure: it is not sent again. */
+/* What was sent has been processed even though the answer is an error: it is not sent again. */
 static void a_failure_behind_a_run_loses_nothing(void **state)
 {
     (void)state;
@@ -307,7 +315,7 @@ static void a_failure_behind_a_run_loses_nothing(void **state)
     retraced_set_mood(NULL);
 }
 
-/* A worker that has been taken over may send less than the size that it tells comes to. */
+/* A compromised worker may send fewer bytes than the size that it states. */
 static void a_texture_has_the_bytes_that_its_size_comes_to(void **state)
 {
     const char *const script = WINDOW(20) CLEAR
@@ -330,7 +338,10 @@ static void a_texture_has_the_bytes_that_its_size_comes_to(void **state)
     retraced_set_mood(NULL);
 }
 
-/* A quarter of the cache is less than one picture: none of those before is read to be dropped. */
+/*
+ * A quarter of the cache is smaller than one picture: no pictures of earlier draws are read only to
+ * be dropped.
+ */
 static void draws_that_have_no_room_are_not_read(void **state)
 {
     (void)state;
@@ -342,7 +353,7 @@ static void draws_that_have_no_room_are_not_read(void **state)
 
 #define THREE_FRAMES WINDOW(20) CLEAR SWAP CLEAR DRAW_4 SWAP CLEAR SWAP
 
-/* What is asked for in a frame before what was led to in it begins with the frame. */
+/* A request for an earlier draw of the frame makes the session go back to the frame's beginning. */
 static void a_session_goes_back_to_its_frames_beginning(void **state)
 {
     (void)state;
@@ -355,14 +366,14 @@ static void a_session_goes_back_to_its_frames_beginning(void **state)
     retraced_expect_way_to("by-frame/000001/draws/00000008.png", "R d3 f4 m f8 P ");
     apitrace_close(&retraced.opened);
     retraced_open_script(THREE_FRAMES);
-    retraced_expect_way(2, "R d9 f10 m f11 P "); /* also of one that is jumped to … */
+    retraced_expect_way(2, "R d9 f10 m f11 P "); /* also for a frame that was jumped to … */
     apitrace_close(&retraced.opened);
     retraced_open_script(THREE_FRAMES);
-    retraced_expect_way(1, "R d3 f9 P "); /* … and of none in order */
+    retraced_expect_way(1, "R d3 f9 P "); /* … but not for one in order */
     apitrace_close(&retraced.opened);
 }
 
-/* Behind what sets something for good there is no way back: the frame has none any more. */
+/* A call whose effect is permanent ends the mark: there is no way back in this frame any more. */
 static void what_cannot_be_put_back_ends_the_mark(void **state)
 {
     (void)state;
@@ -382,7 +393,7 @@ static void *read_last_frame(void *context)
     return walk_read(retraced.opened.tree, "frames/000002.png", &size);
 }
 
-/* The picture of a frame is left off for what is asked of a draw, and gone on with behind that. */
+/* Drawing a frame's picture is interrupted for a request for a draw, and continued after that. */
 static void a_frame_gives_way_to_a_draw(void **state)
 {
     pthread_t thread;
@@ -401,7 +412,7 @@ static void a_frame_gives_way_to_a_draw(void **state)
     retraced_set_mood(NULL);
 }
 
-/* What a frame before has drawn is gone when the session is back. */
+/* What an earlier frame drew is lost when the session goes back. */
 static void what_earlier_frames_drew_is_not_gone_back_to(void **state)
 {
     (void)state;

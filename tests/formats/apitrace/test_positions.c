@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Positions that vertices of draws were transformed to. */
+/* Positions to which the vertices of draws were transformed */
 #include "config.h"
 
 #include "tests/formats/apitrace/seen.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last columns of the row of a draw's first vertex. */
+/* Compares the last columns of the row of a draw's first vertex. */
 static void expect_position(const struct seen *seen, unsigned draw, const char *wanted)
 {
     char *text = seen_text(seen, draw, "/buffers/attributes.tsv"), *row, *end, line[64];
@@ -63,7 +63,7 @@ static void fixed_functions_tell_positions(void **state)
     "glEnableVertexAttribArray(index=5)\nglVertexAttribPointer(index=5, size=3, type=5126, "       \
     "normalized=0, stride=0, pointer=[" ALL "])\n"
 
-/* Elements of uniforms and attributes are where the program has them, and stay there. */
+/* Uniforms and attributes are at the locations that the program gives them, and stay there. */
 static void programs_tell_positions(void **state)
 {
     static const char script[] =
@@ -94,7 +94,7 @@ static void programs_tell_positions(void **state)
     seen_close(&seen);
 }
 
-/* A query that counts would count it twice. */
+/* A query that counts primitives would count the draw twice. */
 static void positions_that_cannot_be_had_are_said_so(void **state)
 {
     struct seen seen;
@@ -113,7 +113,9 @@ static void positions_that_cannot_be_had_are_said_so(void **state)
     seen_close(&seen);
 }
 
-/* Draws go on with a program that could not be linked once more; it could not be used again. */
+/*
+ * Draws continue to use a program that failed to link again, although it could not be bound again.
+ */
 static void programs_that_failed_to_link_are_left_in_use(void **state)
 {
     struct seen seen;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Sessions that compile shaders ahead of the one that draws: what they are asked for, and when. */
+/*
+ * Sessions that compile shaders ahead of the session that draws: what they are requested to do, and
+ * when
+ */
 #include "config.h"
 
 #include "tests/formats/apitrace/retraced.h"
@@ -20,7 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* As long as what a prewarming session was asked for lacks that. */
+/* Waits until the requests that a prewarming session has written to `name` contain `wanted`. */
 static void wait_for_told(const char *name, const char *wanted)
 {
     char *path = support_path(retraced.place, name);
@@ -41,8 +44,9 @@ static void wait_for_told(const char *name, const char *wanted)
 }
 
 /*
- * What either session may take for a call. An hour is as if there were no limit: on a loaded
- * machine none is ended by chance, and a test that waited for one that hangs would be seen to.
+ * Limits the time that either session may take for a call. An hour is no limit in practice: on a
+ * loaded machine no session is ended by chance, and a test that waits for one that hangs would be
+ * noticed.
  */
 static void limit_calls(const char *seconds)
 {
@@ -52,7 +56,10 @@ static void limit_calls(const char *seconds)
     assert_int_equal(options_parse(&retraced.opened.options, option, NULL), 1);
 }
 
-/* Draws so much that prewarming is of use; its calls are those of WINDOW, then 3 to 403. */
+/*
+ * Opens a trace that draws enough for prewarming to be useful; its calls are those of WINDOW, then
+ * 3 to 403.
+ */
 static void open_large(unsigned height)
 {
     char script[65536];
@@ -78,8 +85,9 @@ static void expect_no_problem(void)
 }
 
 /*
- * What takes long to draw is compiled with care, with a prewarming session that goes ahead: past an
- * eighth of the first frame's calls, through it and the next one.
+ * What takes long to draw is compiled with optimization, and a prewarming session runs ahead: it
+ * skips an eighth of the first frame's calls, then goes through the rest of this frame and the
+ * next.
  */
 static void a_prewarm_goes_ahead(void **state)
 {
@@ -92,7 +100,7 @@ static void a_prewarm_goes_ahead(void **state)
     retraced_expect_way(1, "R f403 P f405 P ");
     apitrace_close(&retraced.opened);
 
-    /* One that dies is missed by nobody. */
+    /* If it dies, nothing is lost. */
     open_large(600);
     retraced_expect_way(0, "R f403 P ");
     retraced_expect_way(1, "R f403 P f405 P ");
@@ -100,7 +108,10 @@ static void a_prewarm_goes_ahead(void **state)
     apitrace_close(&retraced.opened);
 }
 
-/* Parts of a first frame that has a few calls would be single calls. */
+/*
+ * If the first frame has few calls, the parts are measured by the larger frame: otherwise they
+ * would be single calls.
+ */
 static void a_prewarm_takes_the_measure_of_the_larger_frame(void **state)
 {
     char script[65536];
@@ -120,7 +131,7 @@ static void a_prewarm_takes_the_measure_of_the_larger_frame(void **state)
     apitrace_close(&retraced.opened);
 }
 
-/* With care it has to know how long the session takes, once that has begun. */
+/* With optimization, it begins after the session, since it must know how long the session takes. */
 static void a_prewarm_with_care_lets_the_session_begin(void **state)
 {
     (void)state;
@@ -132,8 +143,10 @@ static void a_prewarm_with_care_lets_the_session_begin(void **state)
     apitrace_close(&retraced.opened);
 }
 
-/* No thread waits for it: neither the one that closes the dump, nor one that has the session begin
- * again. */
+/*
+ * No thread waits for it: neither the one that closes the dump, nor one for which the session
+ * starts again.
+ */
 static void a_prewarm_that_hangs_is_ended(void **state)
 {
     static const char *const moods[] = {"hello", "feed"};
@@ -163,7 +176,7 @@ static void *raise_when_told(void *cancel)
     return NULL;
 }
 
-/* Nothing is left that turns for a reader that has gone. */
+/* No work is left for a reader that has gone. */
 static void a_prewarm_ends_with_its_reader(void **state)
 {
     struct blob *picture = NULL;
@@ -174,7 +187,7 @@ static void a_prewarm_ends_with_its_reader(void **state)
     (void)state;
     retraced_set_mood("slow");
     open_large(600);
-    free(walk_read(retraced.opened.tree, "frames.tsv", &size)); /* then all frames are known */
+    free(walk_read(retraced.opened.tree, "frames.tsv", &size)); /* makes all frames known */
     cancel_init(&cancel, NULL);
     assert_int_equal(thread_start(&thread, raise_when_told, &cancel), 0);
     assert_int_equal(apitrace_player_frame(tree_dump(retraced.opened.tree), 0, &cancel, &picture),
@@ -187,7 +200,9 @@ static void a_prewarm_ends_with_its_reader(void **state)
     apitrace_close(&retraced.opened);
 }
 
-/* It has not died of it yet, and hangs; the next one leaves the call out. */
+/*
+ * The prewarming session has not died of the call yet, and hangs; the next one leaves the call out.
+ */
 static void a_prewarm_knows_what_killed_the_session(void **state)
 {
     char *problems;
@@ -204,7 +219,7 @@ static void a_prewarm_knows_what_killed_the_session(void **state)
     apitrace_close(&retraced.opened);
 }
 
-/* With the session waiting for it, it runs out of time first. */
+/* The session waits for the lock, but the prewarming session runs out of time first. */
 static void a_prewarm_that_keeps_the_shaders_locked_is_outlived(void **state)
 {
     (void)state;
@@ -217,10 +232,13 @@ static void a_prewarm_that_keeps_the_shaders_locked_is_outlived(void **state)
     apitrace_close(&retraced.opened);
 }
 
-/* A frame far into a trace; its calls, the clear included. */
+/* A frame far into a trace, and its calls, including the clear */
 enum { FAR = 40, FAR_FIRST = 82, FAR_SWAP = 483, FAR_STRETCH = 7 };
 
-/* Its picture, what frames 41 and 42 add to it, and a last frame of one draw. */
+/*
+ * Opens a trace with such a frame, frames 41 and 42, which draw on top of it, and a last frame of
+ * one draw.
+ */
 static void open_far(unsigned height)
 {
     char script[65536];
@@ -241,7 +259,9 @@ static void open_far(unsigned height)
     limit_calls("3600");
 }
 
-/* All that a prewarming session was asked for: `begin`, then stretches from one call to another. */
+/*
+ * Compares all requests to a prewarming session: `begin`, then stretches from one call to another.
+ */
 static void expect_prewarmed(const char *begin, unsigned from, unsigned last)
 {
     char wanted[4096], *path = support_path(retraced.place, "told"), *found;
@@ -258,7 +278,7 @@ static void expect_prewarmed(const char *begin, unsigned from, unsigned last)
     free(path);
 }
 
-/* That of one that has told something already; nobody has ended it. */
+/* Waits until a prewarming session that has already reported something has ended by itself. */
 static void wait_for_prewarms_end(void)
 {
     char *path = support_path(retraced.place, "alive");
@@ -273,9 +293,9 @@ static void wait_for_prewarms_end(void)
 }
 
 /*
- * Far into a trace there is one frame to share: the prewarming session has its second half, and
- * nothing behind it. Where the picture is made of more frames, it has the second half of two of
- * them. So it is where all frames have few pixels.
+ * Far into a trace only one frame can be shared: the prewarming session gets its second half, and
+ * nothing after it. If the picture is made of several frames, it gets the second half of two of
+ * them. The same holds if all frames have few pixels.
  */
 static void a_prewarm_that_compiles_fast_has_the_second_half(void **state)
 {
@@ -304,7 +324,7 @@ static void a_prewarm_that_compiles_fast_has_the_second_half(void **state)
     }
 }
 
-/* When it has come to call 289 the session says where it is itself. */
+/* When the prewarming session has reached call 289, the session says where it is itself. */
 static void a_prewarm_that_compiles_fast_shares_what_is_left(void **state)
 {
     static const struct {
@@ -312,11 +332,11 @@ static void a_prewarm_that_compiles_fast_shares_what_is_left(void **state)
         unsigned from;
     } cases[] = {
         {"meets 382", "r d282 f289 d432 ", 432}, /* half of what is left is from here on … */
-        {"meets 283", "r d282 f289 d383 ", 383}, /* … also where it is right behind … */
-        {"meets 282", "r d282 f289 ", 289},      /* … but not so far behind */
-        {"meets 9", "r d282 f289 ", 289},        /* it has not come to the frame */
+        {"meets 283", "r d282 f289 d383 ", 383}, /* … also if it is a bit behind … */
+        {"meets 282", "r d282 f289 ", 289},      /* … but not a full stretch behind */
+        {"meets 9", "r d282 f289 ", 289},        /* the session has not reached the frame */
         {"meets 1000000", "r d282 f289 ", 289},  /* there is no such call */
-        {"meets 483", "r d282 f289 ", 483},      /* it is through, which the next look tells */
+        {"meets 483", "r d282 f289 ", 483},      /* the session is done, as the next look finds */
     };
 
     (void)state;
@@ -332,14 +352,14 @@ static void a_prewarm_that_compiles_fast_shares_what_is_left(void **state)
     }
 }
 
-/* An earlier frame is drawn with care, by another process. */
+/* An earlier frame is compiled with optimization, by another process. */
 static void expect_earlier_frame(void)
 {
     retraced_expect_way(1, "R d3 f5 P ");
     expect_no_problem();
 }
 
-/* Compiling fast, too, nothing waits for it. */
+/* With fast compiling as well, nothing waits for it. */
 static void a_prewarm_that_compiles_fast_that_hangs_is_ended(void **state)
 {
     static const char *const moods[] = {"hello", "feed"};
@@ -389,7 +409,7 @@ static unsigned count_threads(void)
     return count;
 }
 
-/* One that has been waited for may be counted for a moment. */
+/* A thread that has been joined may still be counted for a moment. */
 static void expect_threads(unsigned count)
 {
     for (int i = 0; i < 60000 && count_threads() != count; i++)
@@ -398,8 +418,8 @@ static void expect_threads(unsigned count)
 }
 
 /*
- * What is compiled fast only since it is little needs none, nor does a frame that is far, and
- * has few draws; its thread would be there.
+ * A frame that is compiled fast only because it is small is not prewarmed, nor is a frame far into
+ * the trace with few draws. Otherwise its thread would be counted.
  */
 static void what_is_little_has_no_prewarm(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What comes to the rasteriser of a draw: primitives of geometry and tessellation shaders, of
- * pipelines, of several draws and of instances, against what this test computes of the same
+ * The primitives that reach the rasterizer of a draw, from geometry and tessellation shaders,
+ * pipelines, several draws and instances: compares them with what this test computes from the same
  * numbers.
  */
 #include "config.h"
@@ -16,7 +16,7 @@
 struct corner {
     unsigned primitive, corner;
     float position[4];
-    int instance; /* -1: nobody can tell */
+    int instance; /* -1: unknown */
 };
 
 #define COLUMNS "primitive\tcorner\tgl_Position\tinstance"
@@ -47,7 +47,7 @@ static void read_corner(const char *row, struct corner *out)
     out->instance = strcmp(instance, "-") == 0 ? -1 : atoi(instance);
 }
 
-/* primitives.tsv of a draw has these corners, in their order. */
+/* Checks that primitives.tsv of a draw has these corners, in their order. */
 static void expect_corners(const struct seen *seen, unsigned draw, const struct corners *wanted)
 {
     char *text = seen_text(seen, draw, "/buffers/primitives.tsv"), *row = strchr(text, '\n') + 1;
@@ -71,7 +71,7 @@ static void expect_corners(const struct seen *seen, unsigned draw, const struct 
     free(text);
 }
 
-/* What its primitives.obj has so often. */
+/* Counts the lines of its primitives.obj that begin with `prefix`. */
 static void expect_lines(const struct seen *seen, unsigned draw, const char *prefix,
                          unsigned wanted)
 {
@@ -85,7 +85,7 @@ static void expect_lines(const struct seen *seen, unsigned draw, const char *pre
     free(text);
 }
 
-/* Corners of the whole window, as ALL of seen.h has them. */
+/* Corners of the complete window, in the order of ALL of seen.h */
 static const float corners_of_all[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
 
 #define COMPATIBLE "#version 410 compatibility\r"
@@ -95,7 +95,7 @@ static const float corners_of_all[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
 #define ATTACH(program, shader) "glAttachShader(program=" #program ", shader=" #shader ")\n"
 #define USE(program)            "glLinkProgram(program=" #program ")\nglUseProgram(program=" #program ")\n"
 
-/* Instance k makes of each point a strip of k + 3 corners. */
+/* Instance k turns each point into a strip of k + 3 corners. */
 #define STRIPS                                                                                     \
     SHADER(1, 35633,                                                                               \
            COMPATIBLE "layout(location = 0) in vec3 v; out int which; void main() { "              \
@@ -117,7 +117,7 @@ static void add_strips(struct corners *corners, int instances, int points)
         for (int p = 0; p < points; p++)
             for (int n = 0; n < k + 1; n++)
                 for (int i = 0; i < 3; i++) {
-                    /* Of every second one the first two are swapped. */
+                    /* In every second triangle of a strip the first two corners are swapped. */
                     const int m = n + (n % 2 == 1 && i < 2 ? 1 - i : i);
 
                     add(corners, 3, k, corners_of_all[p][0] + (float)m * 0.25F,
@@ -125,7 +125,10 @@ static void add_strips(struct corners *corners, int instances, int points)
                 }
 }
 
-/* The frame goes on with the same program, and is what it is without a look at the first draw. */
+/*
+ * The frame continues with the same program, and must be the same as without looking at the first
+ * draw.
+ */
 static const char strips[] = CURRENT CLEAR(0.0, 0.0, 1.0) STRIPS
     "glDrawArraysInstanced(mode=0, first=0, count=4, instancecount=3)\n" /* 23 */
     "glUniform2f(location=0, v0=0.5, v1=0.25)\n"
@@ -155,8 +158,10 @@ static void geometry_shaders_make_primitives(void **state)
     seen_close(&seen);
 }
 
-/* Triangles that tessellation leaves as they are, but for w; and patches of two lines of three
- * parts each, which control shaders ask for. */
+/*
+ * Triangles that tessellation leaves unchanged except for w; and patches of two lines of three
+ * parts each, which control shaders request.
+ */
 #define VERTICES_THROUGH                                                                           \
     SHADER(1, 35633,                                                                               \
            COMPATIBLE "layout(location = 0) in vec3 v; void main() { "                             \
@@ -182,7 +187,7 @@ static void geometry_shaders_make_primitives(void **state)
                "gl_in[gl_InvocationID].gl_Position; }") "glCreateProgram() = 4\n" ATTACH(4, 1)     \
             ATTACH(4, 2) ATTACH(4, 3) ATTACH(4, 5) USE(4) ARRAY
 
-/* The corners of one primitive each, in any order: which of them comes first nobody promises. */
+/* Compares the corners, one for each primitive, in any order, since their order is unspecified. */
 static void expect_points(const struct seen *seen, unsigned draw, const struct corners *wanted)
 {
     char *text = seen_text(seen, draw, "/buffers/primitives.tsv");
@@ -245,7 +250,7 @@ static void tessellation_makes_lines(void **state)
     seen_close(&seen);
 }
 
-/* Programs of a pipeline keep uniforms of one name apart. */
+/* Programs of a pipeline have separate uniforms of the same name. */
 #define OUT_BLOCK "out gl_PerVertex { vec4 gl_Position; };"
 #define PIPELINE                                                                                   \
     "glCreateShaderProgramv(type=35633, count=1, strings={\"" COMPATIBLE                           \
@@ -290,7 +295,7 @@ static void programs_of_pipelines_stay_apart(void **state)
     seen_close(&seen);
 }
 
-/* Without such shaders they are the draw's own. */
+/* Without such shaders the primitives are those of the draw itself. */
 static void fixed_functions_make_primitives(void **state)
 {
     static const unsigned quad[] = {0, 1, 3, 1, 2, 3};
@@ -319,7 +324,7 @@ static void fixed_functions_make_primitives(void **state)
     seen_close(&seen);
 }
 
-/* Arrays that go on by instances, from one on; and where each instance's vertices are. */
+/* Arrays that advance by instance, from instance one on; and which vertices each instance has */
 static void instances_have_rows_and_objects(void **state)
 {
     static const char *const rows[] = {
@@ -355,7 +360,7 @@ static void instances_have_rows_and_objects(void **state)
     seen_close(&seen);
 }
 
-/* OpenGL ES links no program without a fragment shader, and draws by indices. */
+/* OpenGL ES does not link programs without a fragment shader, and draws by indices. */
 static void geometry_shaders_of_opengl_es(void **state)
 {
     struct corners wanted = {.count = 0};
@@ -389,7 +394,7 @@ static void geometry_shaders_of_opengl_es(void **state)
     seen_close(&seen);
 }
 
-/* The cell of a row in the column of a name. */
+/* Compares the cell of a row in a named column. */
 static void expect_cell(const char *header, const char *row, const char *name, const char *wanted)
 {
     const char *column = strstr(header, name), *cell = row;
@@ -402,7 +407,7 @@ static void expect_cell(const char *header, const char *row, const char *name, c
         fail_msg("%s is %.*s, not %s", name, (int)strcspn(cell, "\t\n"), cell, wanted);
 }
 
-/* What the last stage gives beside positions, of whatever type. */
+/* What the last stage outputs besides positions, of any type */
 static void outputs_have_columns(void **state)
 {
     struct seen seen;
@@ -432,7 +437,7 @@ static void outputs_have_columns(void **state)
     seen_close(&seen);
 }
 
-/* What would read beyond its vertices is not made for a look at it either. */
+/* A draw that would read beyond its vertices is not repeated for looking at it either. */
 static void refused_draws_are_not_made(void **state)
 {
     struct seen seen;
@@ -443,7 +448,7 @@ static void refused_draws_are_not_made(void **state)
     seen_close(&seen);
 }
 
-/* Nor is one of no instance made with one: how far it would read was not looked at. */
+/* Nor is a draw of no instances repeated with one: how far it would read was not checked. */
 static void draws_of_no_instance_are_not_made(void **state)
 {
     struct seen seen;

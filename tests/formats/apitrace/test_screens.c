@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What frames show, told from calls: sizes of windows, which of them is shown, what may be skipped.
+/*
+ * What frames show, as found from calls: sizes of windows, which window is shown, what may be
+ * skipped
  */
 #include "config.h"
 
@@ -37,7 +39,7 @@ static void expect_size(uint64_t frame, uint32_t width, uint32_t height)
     assert_int_equal(presentation->frames[frame].height, height);
 }
 
-/* A drawable's birth, name and greatest size. */
+/* Checks a drawable's creation, name and largest size. */
 static void expect_drawable(uint64_t place, uint64_t call, uint64_t handle, uint32_t width,
                             uint32_t height)
 {
@@ -48,7 +50,10 @@ static void expect_drawable(uint64_t place, uint64_t call, uint64_t handle, uint
     assert_int_equal(presentation->drawables.list[place].height, height);
 }
 
-/* Since when each frame's picture is drawn, and whether the frame must be drawn in any case. */
+/*
+ * Checks from which frame on each frame's picture is drawn, and, marked by !, which frames must
+ * always be drawn.
+ */
 static void expect_bases(const char *wanted)
 {
     char found[256] = "";
@@ -101,7 +106,7 @@ static void viewports_of_framebuffer_objects_do_not_count(void **state)
                                 "glViewport(x=0, y=0, width=130, height=50)\n" DRAW SWAP);
     expect_size(0, 130, 50);
     close_script();
-    /* Nor those in force when such an object is done with. */
+    /* Nor do those that are in force when such an object is unbound. */
     open_script(WINDOW VIEWPORT CLEAR
                 "glViewport(x=0, y=0, width=120, height=50)\n"
                 "glBindFramebuffer(target=36160, framebuffer=3)\n"
@@ -125,7 +130,7 @@ static void viewport_arrays_count(void **state)
     close_script();
 }
 
-/* What is drawn beyond a window's edge does not move it. */
+/* Drawing beyond a window's edge does not enlarge it. */
 static void viewports_that_nothing_is_drawn_with_do_not_count(void **state)
 {
     (void)state;
@@ -133,15 +138,15 @@ static void viewports_that_nothing_is_drawn_with_do_not_count(void **state)
                        "glViewport(x=0, y=0, width=800, height=600)\n" SWAP VIEWPORT DRAW SWAP);
     expect_drawable(0, 1, 5, 100, 50);
     close_script();
-    /* The window's own, that the tracer tells, count. */
+    /* Viewports that the tracer adds for the window itself do count. */
     open_script(WINDOW "glViewport(x=0, y=0, width=120, height=60) // fake\n" VIEWPORT CLEAR SWAP);
     expect_drawable(0, 1, 5, 120, 60);
     close_script();
-    /* If there is no other they are what is known. */
+    /* If there are no others they are used. */
     open_script(WINDOW VIEWPORT SWAP);
     expect_drawable(0, 1, 5, 100, 50);
     close_script();
-    /* Drawn with, they are the size of the window that is drawn to. */
+    /* If something is drawn with a viewport, it is the size of the window that is drawn to. */
     open_script(WINDOW VIEWPORT CLEAR "glViewport(x=0, y=0, width=200, height=60)\n"
                                       "glXMakeCurrent(dpy=0x1, drawable=6, ctx=0xC) = 1\n" DRAW
                                       "glXSwapBuffers(dpy=0x1, drawable=6)\n");
@@ -198,7 +203,7 @@ static void without_any_size_one_is_assumed(void **state)
     close_script();
 }
 
-/* A context that goes on to another window keeps its viewport. */
+/* A context that is moved to another window keeps its viewport. */
 static void a_second_window_has_the_viewport_it_found(void **state)
 {
     (void)state;
@@ -226,7 +231,7 @@ static void a_name_that_is_made_again_is_another(void **state)
     close_script();
 }
 
-/* Contexts of every window system; what fails changes nothing. */
+/* Contexts of every window system; calls that fail have no effect. */
 static void every_window_system_is_followed(void **state)
 {
     static const char *const scripts[] = {
@@ -298,7 +303,7 @@ static void traces_of_other_interfaces_show_nothing(void **state)
     close_script();
 }
 
-/* What may be skipped. */
+/* What may be skipped */
 
 static void a_clear_of_all_begins_a_picture(void **state)
 {
@@ -308,7 +313,10 @@ static void a_clear_of_all_begins_a_picture(void **state)
     close_script();
 }
 
-/* Each of these keeps a clear from beginning anything; the second frame is told of. */
+/*
+ * Each of these prevents a clear from starting a picture; the table has the base of the second
+ * frame.
+ */
 static void what_keeps_a_clear_from_covering_all(void **state)
 {
     static const struct {
@@ -335,7 +343,7 @@ static void what_keeps_a_clear_from_covering_all(void **state)
         {"glNewList(list=1, mode=4864)\nglEnable(cap=3089)\nglEndList()\nglCallList(list=1)\n", "",
          0},
         {"glNewList(list=1, mode=4864)\nglEnable(cap=3089)\nglEndList()\n", "", 1},
-        /* depths are not cleared, and tested */
+        /* depth is not cleared, and tested */
         {"glDepthMask(flag=0)\n", "glEnable(cap=2929)\n", 0},
         {"glDepthMask(flag=0)\n", "", 1},
         {"glStencilMask(mask=1)\n", "glEnable(cap=2960)\n", 0},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What draws saw and left, of states of OpenGL that come between a draw and who looks: other
- * surfaces to read from, rendering by condition, samples, switches of several viewports.
+ * What draws saw and left, in states of OpenGL that come between a draw and looking at it: other
+ * surfaces to read from, conditional rendering, samples, switches of several viewports.
  */
 #include "config.h"
 
@@ -27,7 +27,7 @@ static void attachments_are_of_what_is_drawn_on(void **state)
     seen_close(&seen);
 }
 
-/* A query that counted no sample. */
+/* A query that counted no samples */
 #define NEVER                                                                                      \
     "glGenQueries(n=1, ids={1})\nglBeginQuery(target=35092, id=1)\nglEndQuery(target=35092)\n"     \
     "glBeginConditionalRender(id=1, mode=36371)\n"
@@ -40,7 +40,7 @@ static void conditions_keep_nobody_from_looking(void **state)
 
     (void)state;
     seen_open(SAMPLES CURRENT CLEAR(0.0, 1.0, 0.0) NEVER /* the query's: 6 to 9 */
-                  CLEAR(1.0, 0.0, 0.0)                   /* 11, which is not carried out */
+                  CLEAR(1.0, 0.0, 0.0)                   /* 11, which is not executed */
               "glEndConditionalRender()\n" CLEAR(0.0, 0.0, 1.0) SWAP,
               &seen);
     seen_expect_middle(&seen, 11, ".png", "00FF00");
@@ -53,7 +53,7 @@ static void conditions_keep_nobody_from_looking(void **state)
     seen_close(&seen);
 }
 
-/* Looking in between, the condition holds for what comes afterwards. */
+/* After looking in between, the condition still holds for what follows. */
 static void conditions_hold_behind_who_looks(void **state)
 {
     struct seen seen;
@@ -97,7 +97,7 @@ static void windows_of_opengl_es_with_samples_have_histories(void **state)
     seen_close(&seen);
 }
 
-/* Each viewport has a switch of its own for its scissor's box. */
+/* Each viewport has its own switch for its scissor box. */
 static void scissors_of_viewports_stay(void **state)
 {
     struct seen seen;
@@ -121,12 +121,12 @@ static void scissors_of_viewports_stay(void **state)
     seen_close(&seen);
 }
 
-/* Twelve numbers from 0 on. */
+/* Twelve numbers, from 0 on */
 #define NUMBERS                                                                                    \
     "00 00 00 00 00 00 80 3f 00 00 00 40 00 00 40 40 00 00 80 40 00 00 a0 40 00 00 c0 40 "         \
     "00 00 e0 40 00 00 00 41 00 00 10 41 00 00 20 41 00 00 30 41"
 
-/* Program 3 with attributes 1, `place`, and 2, `one`; the numbers in a buffer: calls 2 to 16. */
+/* Program 3 with attributes 1, `place`, and 2, `one`, and the numbers in a buffer: calls 2 to 16 */
 #define PROGRAM                                                                                    \
     SHADER(1, 35633,                                                                               \
            "attribute vec2 place; attribute float one; void main() "                               \
@@ -146,7 +146,10 @@ static void scissors_of_viewports_stay(void **state)
     "glVertexAttribFormat(attribindex=" #index ", size=" #size                                     \
     ", type=5126, normalized=0, relativeoffset=" #offset ")\n"
 
-/* Where bindings of buffers say, whatever a pointer said before; without a stride all have one. */
+/*
+ * Attributes are read where buffers are bound, whatever a pointer said before; without a stride all
+ * vertices have the same.
+ */
 static void attributes_stand_where_they_are_bound(void **state)
 {
     struct seen seen;
@@ -176,7 +179,9 @@ static void attributes_stand_where_they_are_bound(void **state)
     seen_close(&seen);
 }
 
-/* Those of one draw, whose numbers a buffer has: count, instances, first (and base), instance. */
+/*
+ * Draws with one command each, which is in a buffer: count, instances, first (and base), instance.
+ */
 static void indirect_draws_have_vertices(void **state)
 {
     struct seen seen;
@@ -211,7 +216,7 @@ static void indirect_draws_have_vertices(void **state)
     seen_close(&seen);
 }
 
-/* A full window whose fragments, 192 of them, count in buffer 1. */
+/* Draws the complete window, whose 192 fragments count in buffer 1. */
 #define COUNTING                                                                                   \
     SHADER(1, 35632,                                                                               \
            "#version 430 compatibility\rlayout(binding=1) buffer counts { uint count; }; "         \
@@ -221,7 +226,7 @@ static void indirect_draws_have_vertices(void **state)
     "glBindBufferBase(target=37074, index=1, buffer=1)\n"                                          \
     "glBufferData(target=37074, size=4, data=[00 00 00 00], usage=35050)\n"
 
-/* Whether the trace has a barrier behind the draw or not. */
+/* Whether the trace has a barrier after the draw or not */
 static void stores_of_shaders_are_there_for_readers(void **state)
 {
     static const uint8_t once[4] = {192}, twice[4] = {128, 1};
@@ -241,7 +246,7 @@ static void stores_of_shaders_are_there_for_readers(void **state)
     seen_close(&seen);
 }
 
-/* A framebuffer object of OpenGL ES with such colours. */
+/* A framebuffer object of OpenGL ES with float colours */
 static void floats_of_opengl_es_are_colours(void **state)
 {
     struct seen seen;
@@ -286,7 +291,7 @@ static void results_of_queries_go_into_buffers(void **state)
     seen_close(&seen);
 }
 
-/* Program 2, of a shader for vertices. */
+/* Program 2, with only a vertex shader */
 #define VERTEX_PROGRAM(text)                                                                       \
     SHADER(1, 35633, text)                                                                         \
     "glCreateProgram() = 2\nglAttachShader(program=2, shader=1)\n"
@@ -305,7 +310,7 @@ static const char attributes_of_types[] =
     "glDrawArrays(mode=0, first=0, count=1)\n" /* 17 */
     SWAP;
 
-/* Attributes without arrays: floats, whole numbers with a sign and without, doubles. */
+/* Attributes without arrays: floats, integers with a sign and without, doubles */
 static void attributes_are_numbers_of_their_type(void **state)
 {
     struct seen seen;
@@ -352,7 +357,7 @@ static void uniforms_of_all_blocks_and_shapes_are_told(void **state)
     seen_close(&seen);
 }
 
-/* Of a program with a shader for vertices alone; and of one that has its own fragments. */
+/* With a program that has only a vertex shader; and with one that has its own fragment shader. */
 static void fixed_functions_sample_behind_a_program(void **state)
 {
     struct seen seen;
@@ -377,7 +382,7 @@ static void fixed_functions_sample_behind_a_program(void **state)
     seen_close(&seen);
 }
 
-/* Of several names that a number has in extensions. */
+/* The name is chosen among several that extensions give to a number. */
 static void formats_have_the_name_of_no_single_vendor(void **state)
 {
     struct seen seen;
@@ -395,7 +400,7 @@ static void formats_have_the_name_of_no_single_vendor(void **state)
     seen_close(&seen);
 }
 
-/* An image of texture 1, which has the window's size, in a context of OpenGL ES: calls 0 to 6. */
+/* An image of texture 1, of the window's size, in an OpenGL ES context: calls 0 to 6 */
 #define IMAGE                                                                                      \
     "eglBindAPI(api=12448) = 1\n"                                                                  \
     "eglCreateContext(dpy=0x1, config=0xF, share_context=null, "                                   \
@@ -407,7 +412,10 @@ static void formats_have_the_name_of_no_single_vendor(void **state)
     "format=6408, type=5121, pixels=null)\n"                                                       \
     "eglCreateImageKHR(dpy=0x1, ctx=0xC, target=12465, buffer=0x1, attrib_list={}) = 0x77\n"
 
-/* What is drawn on one of them the other one has, whatever the tracer tells of its pixels. */
+/*
+ * What is drawn to one of the textures is seen in the other, whatever the tracer recorded of its
+ * pixels.
+ */
 static void images_are_shared_by_their_textures(void **state)
 {
     struct seen seen;

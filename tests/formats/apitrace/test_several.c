@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Vertices and primitives of calls of several draws, each of which is a block. */
+/* Vertices and primitives of calls that make several draws, each of which is a block */
 #include "config.h"
 
 #include "tests/formats/apitrace/seen.h"
@@ -17,7 +17,7 @@ static void expect_text(const struct seen *seen, unsigned draw, const char *name
     free(text);
 }
 
-/* Corners of the left half, and of all: 4 to 7. */
+/* Corners of the left half, and of the complete window: 4 to 7 */
 static void arrays_are_blocks(void **state)
 {
     struct seen seen;
@@ -51,7 +51,7 @@ static void arrays_are_blocks(void **state)
     seen_close(&seen);
 }
 
-/* With numbers that are added to indices, which end primitives, too. */
+/* With numbers that are added to the indices, which may also end primitives. */
 static void elements_are_blocks(void **state)
 {
     struct seen seen;
@@ -75,7 +75,7 @@ static void elements_are_blocks(void **state)
     text = seen_text(&seen, 6, "/buffers/mesh.obj");
     assert_non_null(strstr(text, "\nl 1 2\nl 3 4\n"));
     free(text);
-    /* A primitive fewer than as many vertices would make: whose they are nobody tells. */
+    /* One primitive fewer than the vertices would make: it is unknown which block it belongs to. */
     expect_text(&seen, 6, "/buffers/primitives.tsv",
                 "primitive\tcorner\tgl_Position\tinstance\tblock\n"
                 "0\t0\t-1,-1,0,1\t-\t-\n0\t1\t1,-1,0,1\t-\t-\n"
@@ -83,7 +83,7 @@ static void elements_are_blocks(void **state)
     seen_close(&seen);
 }
 
-/* They keep nobody from the others; and a stride has no more than 32 bits. */
+/* Empty draws do not affect the others; a stride has at most 32 bits. */
 static void empty_draws_are_blocks(void **state)
 {
     struct seen seen;
@@ -105,7 +105,7 @@ static void empty_draws_are_blocks(void **state)
     seen_close(&seen);
 }
 
-/* gl_Position is (place, number of the draw, by); `by` goes on by instances. */
+/* gl_Position is (place, number of the draw, by); `by` advances by instance. */
 #define NUMBERED(profile)                                                                          \
     SHADER(1, 35633,                                                                               \
            "#version 430 " profile "\r#extension GL_ARB_shader_draw_parameters : require\r"        \
@@ -121,7 +121,7 @@ static void empty_draws_are_blocks(void **state)
     "glVertexAttribDivisor(index=1, divisor=1)\n"                                                  \
     "glEnableVertexAttribArray(index=0)\nglEnableVertexAttribArray(index=1)\n" /* to 19 */
 
-/* So many bytes apart: two instances from the second on; none; one, of one vertex. */
+/* That many bytes apart: two instances, from the second on; none; one, of one vertex */
 #define INDIRECT                                                                                   \
     "glBindBuffer(target=36671, buffer=2)\n"                                                       \
     "glBufferData(target=36671, size=72, data=["                                                   \
@@ -159,7 +159,7 @@ static void draws_of_buffers_have_numbers(void **state)
     seen_close(&seen);
 }
 
-/* A core profile, which alone has them. */
+/* A core profile, which is needed for these calls */
 #define CORE                                                                                       \
     "eglBindAPI(api=12450) = 1\n"                                                                  \
     "eglCreateContext(dpy=0x1, config=0xF, share_context=null, attrib_list={12440, 4, 12539, 5, "  \
@@ -169,7 +169,7 @@ static void draws_of_buffers_have_numbers(void **state)
     "glGenVertexArrays(n=1, arrays={1})\nglBindVertexArray(array=1)\n"                             \
     "glGenBuffers(n=4, buffers={1, 2, 3, 4})\n" /* to 6 */
 
-/* How many there are stands in a buffer, too: two, of five at most. */
+/* The number of draws is in a buffer as well: two, of at most five. */
 static void draws_are_counted_in_buffers(void **state)
 {
     struct seen seen;
@@ -189,7 +189,7 @@ static void draws_are_counted_in_buffers(void **state)
               "maxdrawcount=1, stride=24)\n" /* 34: the first one, without instances */
               "eglSwapBuffers(dpy=0x1, surface=0x5) = 1\n",
               &seen);
-    /* Mesa 22.3 draws nothing while such a buffer is bound, so that places are not captured. */
+    /* Mesa 22.3 draws nothing while such a buffer is bound, so positions are not captured. */
     text = seen_text(&seen, 31, "/buffers/attributes.tsv");
     row = strchr(text, '\n') + 1;
     assert_memory_equal(row, "0\t0\t0,0.5\t0\t", 12);

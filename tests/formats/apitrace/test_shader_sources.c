@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sources of the shaders that a draw ran, whatever became of the shaders. */
+/* Sources of the shaders that a draw ran, whatever happened to the shaders afterwards */
 #include "config.h"
 
 #include "tests/formats/apitrace/seen.h"
@@ -36,7 +36,7 @@ static void sources_of_detached_shaders_are_shown(void **state)
     seen_close(&seen);
 }
 
-/* What is set after the link is none of the program's. */
+/* What is set after linking does not belong to the program. */
 static void sources_are_those_that_were_linked(void **state)
 {
     struct seen seen;

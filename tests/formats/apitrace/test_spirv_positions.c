@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Positions and primitives of draws whose programs were made of SPIR-V, against numbers that follow
- * from what the modules compute; and what modules say that are none.
+ * Positions and primitives of draws whose programs were made from SPIR-V: compares them with
+ * numbers that follow from what the modules compute; and what is reported for invalid modules.
  */
 #include "config.h"
 
@@ -20,10 +20,10 @@
 enum { VERTEX_TYPE = 35633, FRAGMENT_TYPE = 35632, GEOMETRY_TYPE = 36313 };
 
 #define NO_CONSTANTS "numSpecializationConstants=0, pConstantIndex=null, pConstantValue=null"
-/* Constant 7 is 0.5, behind one that the module lacks. */
+/* Constant 7 is 0.5 */
 #define CONSTANTS "numSpecializationConstants=1, pConstantIndex={7}, pConstantValue={1056964608}"
 
-/* Scripts. */
+/* Scripts */
 
 static void begin(struct text *script)
 {
@@ -80,7 +80,7 @@ static void add_geometry(struct text *script)
     "glEnableVertexAttribArray(index=0)\nglVertexAttribPointer(index=0, size=3, type=5126, "       \
     "normalized=0, stride=0, pointer=[" ALL "])\n"
 
-/* The number of the call. */
+/* Appends a draw. Returns the number of its call. */
 static unsigned add_draw(struct text *script, const char *call)
 {
     unsigned number = 0;
@@ -100,9 +100,9 @@ static void open_script(struct text *script, struct seen *seen)
     text_clear(script);
 }
 
-/* Files. */
+/* Files */
 
-/* Of each row the column behind the attribute's, which is gl_Position. */
+/* Compares, in each row, the column after that of the attribute, which is gl_Position. */
 static void expect_positions(const struct seen *seen, unsigned draw, const char *const *wanted,
                              unsigned count)
 {
@@ -141,7 +141,7 @@ static void expect_objects(const struct seen *seen, unsigned draw, const char *n
     free(text);
 }
 
-/* Corners of ALL times 2, 4, 8 and 16, plus a half. */
+/* Corners of ALL times 2, 4, 8 and 16, plus a half */
 static const char *const scaled[4] = {"-1.5,-3.5,0.5,16.5", "2.5,-3.5,0.5,16.5", "2.5,4.5,0.5,16.5",
                                       "-1.5,4.5,0.5,16.5"};
 static const char scaled_mesh[] = "v -1.5 -3.5 0.5 16.5\nv 2.5 -3.5 0.5 16.5\n"
@@ -159,7 +159,7 @@ static void expect_scaled(const struct seen *seen, unsigned draw)
     expect_objects(seen, draw, "/buffers/primitives.obj", scaled_mesh);
 }
 
-/* However the module says what gl_Position is, also once its shader is detached and deleted. */
+/* For every way to declare gl_Position, also after the shader was detached and deleted. */
 static void modules_tell_positions(void **state)
 {
     static const unsigned kinds[] = {0, MODULE_BLOCK, MODULE_CAPTURES,
@@ -184,7 +184,7 @@ static void modules_tell_positions(void **state)
     }
 }
 
-/* The words that the program was linked of, in the order that the script has them in. */
+/* Compares the words from which the program was linked, in the order of the script. */
 static void expect_module(const struct seen *seen, unsigned draw, const struct module *module)
 {
     char name[80];
@@ -199,7 +199,9 @@ static void expect_module(const struct seen *seen, unsigned draw, const struct m
     free(bytes);
 }
 
-/* What is specialized otherwise, or of another module, behind the linking is another program's. */
+/*
+ * A specialization or module that is set after linking only affects programs that are linked later.
+ */
 static void programs_keep_what_they_were_linked_of(void **state)
 {
     static const char *const plain[3] = {"-2,-4,0,16", "2,-4,0,16", "2,4,0,16"};
@@ -213,7 +215,9 @@ static void programs_keep_what_they_were_linked_of(void **state)
     add_vertex(&script, MODULE_BLOCK, CONSTANTS);
     add_fragment(&script, 0);
     text_add(&script, PROGRAM LINK SCALE(2.0, 4.0, 8.0, 16.0) ARRAY);
-    /* Refused, as it is specialized; and where one of two is no shader none gets the binary. */
+    /*
+     * Refused, since it is specialized; and if one of two is not a shader, neither gets the binary.
+     */
     text_add(
         &script,
         "glSpecializeShader(shader=1, pEntryPoint=\"main\", " NO_CONSTANTS ")\n"
@@ -241,7 +245,10 @@ static void programs_keep_what_they_were_linked_of(void **state)
     "0\t0\t-1.5,-3.5,0.5,16.5\t0\n0\t1\t1.5,-3.5,0.5,16.5\t0\n"                                    \
     "1\t0\t2.5,-3.5,0.5,16.5\t0\n1\t1\t5.5,-3.5,0.5,16.5\t0\n"
 
-/* Of the vertex stage alone and of what the rasteriser gets, which is not alike. */
+/*
+ * Positions are those of the vertex stage alone, primitives those that the rasterizer gets, which
+ * differ.
+ */
 static void geometry_modules_make_primitives(void **state)
 {
     struct text script;
@@ -265,7 +272,7 @@ static void geometry_modules_make_primitives(void **state)
     seen_close(&seen);
 }
 
-/* Separable programs in a pipeline. */
+/* Separable programs in a pipeline */
 static void pipelines_of_modules_make_primitives(void **state)
 {
     struct text script;
@@ -312,9 +319,11 @@ static void add_block(struct text *script, unsigned binding, const char *values)
                 binding, 20 + binding, values);
 }
 
-/* What has no name and no location: blocks and samplers that the trace has bound to other places
- * than the module says. The uniform of the geometry stage, which positions are told without, has a
- * location where the sampler would have one. */
+/*
+ * Blocks and samplers without a name or location, which the trace has bound to other units than the
+ * module says. The uniform of the geometry stage, which is not used for positions, has the location
+ * that the sampler would have.
+ */
 static void bindings_are_those_of_the_program(void **state)
 {
     static const char *const moved[1] = {"0,-2.5,1.5,18"}, *const at_first[1] = {"-1,-3,1,18.5"};
@@ -344,7 +353,7 @@ static void bindings_are_those_of_the_program(void **state)
     seen_close(&seen);
 }
 
-/* The frame goes on as it does without a look at its first draw. */
+/* The frame continues as it does without looking at its first draw. */
 static void state_stays_as_it_was(void **state)
 {
     unsigned width, height, first, second;
@@ -386,7 +395,7 @@ static void state_stays_as_it_was(void **state)
     seen_close(&seen);
 }
 
-/* Modules that are none: what follows is as ever. */
+/* Damages a module; what follows must be unaffected. */
 
 static void damage(struct module *module, unsigned kind)
 {
@@ -403,7 +412,7 @@ static void damage(struct module *module, unsigned kind)
         words[5] &= 0xFFFF; /* an instruction without words */
         break;
     case 3:
-        words[5] |= 0xFFFF0000; /* of more words than there are */
+        words[5] |= 0xFFFF0000; /* with more words than there are */
         break;
     case 4:
         words[3] = 10; /* ids beyond the bound */
@@ -422,7 +431,7 @@ enum { DAMAGES = 7 };
     "glUseProgram(program=0)\nglEnableClientState(array=32884)\n"                                  \
     "glVertexPointer(size=3, type=5126, stride=0, pointer=[" ALL "])\n"
 
-/* What is attached to a program that goes on with what it was linked of before. */
+/* Attaches a damaged module to a program, which continues with what it was linked from before. */
 static void add_relinked(struct text *script, const struct module *damaged)
 {
     add_vertex(script, 0, NO_CONSTANTS);
@@ -468,7 +477,7 @@ static void damaged_modules_leave_the_session(void **state)
     }
 }
 
-/* Nor does a count of constants that are not there: the driver would read so many. */
+/* Nor is a count of constants that are not there accepted: the driver would read that many. */
 static void constants_that_are_not_there_are_refused(void **state)
 {
     struct module module;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Textures as calls tell them: which one an upload goes to, how it is read, and which levels are.
+/*
+ * Textures as found from calls: to which texture an upload goes, how its pixels are read, and which
+ * levels exist
  */
 #include "config.h"
 
@@ -17,12 +19,14 @@
 #define BIND(target, name) "glBindTexture(target=" #target ", texture=" #name ")\n"
 #define ACTIVE(unit)       "glActiveTexture(texture=" #unit ")\n"
 #define STORE(name, value) "glPixelStorei(pname=" #name ", param=" #value ")\n"
-/* Of GL_TEXTURE_2D, two pixels wide and one high, with bytes enough for any pixel store here. */
+/*
+ * To GL_TEXTURE_2D, two pixels wide and one high, with enough bytes for any pixel store used here
+ */
 #define UPLOAD                                                                                     \
     "glTexSubImage2D(target=3553, level=0, xoffset=0, yoffset=0, width=2, height=1, "              \
     "format=6408, type=5121, pixels=[00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f])\n"
 
-/* A trace opened, and its objects. */
+/* An opened trace, and its objects */
 struct objects {
     char *folder;
     struct apitrace_opened opened;
@@ -47,7 +51,7 @@ static void close_objects(struct objects *objects)
     support_remove(&objects->folder);
 }
 
-/* The textures that the uploads go to, in their order. */
+/* Compares the textures to which the uploads go, in their order. */
 static void expect_uploads(const char *script, const uint32_t *wanted, size_t count)
 {
     struct objects objects;
@@ -72,7 +76,7 @@ static void uploads_go_to_what_units_have(void **state)
                    wanted, COUNT_OF(wanted));
 }
 
-/* Textures that were created are bound to their own target. */
+/* A texture that was created with a target is bound to that target. */
 static void created_textures_have_their_target(void **state)
 {
     static const uint32_t wanted[] = {0, 4, 3};
@@ -95,7 +99,7 @@ static void created_textures_have_their_target(void **state)
     close_objects(&objects);
 }
 
-/* With textures, without them, and one time more often than was pushed. */
+/* With textures, without them, and popping once more than was pushed. */
 static void attributes_bring_textures_back(void **state)
 {
     static const uint32_t wanted[] = {2, 1, 2, 1, 1, 1};
@@ -130,7 +134,7 @@ static void client_attributes_bring_the_pixel_store_back(void **state)
     close_objects(&objects);
 }
 
-/* All levels as "NAME:LEVEL WIDTHxHEIGHTxSLICES", in their order. */
+/* Compares all levels, as "NAME:LEVEL WIDTHxHEIGHTxSLICES", in their order. */
 static void expect_levels(const char *script, const char *const *wanted, size_t count)
 {
     struct objects objects;
@@ -148,7 +152,10 @@ static void expect_levels(const char *script, const char *const *wanted, size_t 
     close_objects(&objects);
 }
 
-/* Slices get fewer from level to level, layers do not: of textures by name as of bound ones. */
+/*
+ * The number of slices decreases from level to level, that of layers does not: for textures by name
+ * as for bound ones.
+ */
 static void levels_have_the_layers_of_their_target(void **state)
 {
     static const char *const wanted[] = {"1:0 4x2x5", "1:1 2x1x5", "2:0 4x4x6", "2:1 2x2x6",
@@ -199,7 +206,10 @@ static const char mipmaps[] = CURRENT BIND(3553, 1) PARAMETER(33084, 1) PARAMETE
                     0, 2) "glTextureParameteriEXT(texture=5, target=3553, pname=33084, param=0)\n"
                           "glGenerateMipmap(target=3553)\n";
 
-/* From the base level to the last one that the texture may have; by itself, too. */
+/*
+ * From the base level to the last level that the texture may have; also if mipmaps are generated
+ * automatically.
+ */
 static void mipmaps_have_the_levels_that_parameters_say(void **state)
 {
     static const char *const wanted[] = {"1:0 16x16x1", "1:1 8x8x1", "1:2 4x4x1", "2:0 4x4x1",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces that the tests write: threads, what is replaced or cut, what calls hand over. */
+/* Traces that the tests write: threads, what is replaced or cut off, what calls pass */
 #include "config.h"
 
 #include "tests/formats/apitrace/written.h"
@@ -61,7 +61,7 @@ static void enum_argument(struct trace_writer *writer, unsigned argument, int64_
     trace_enum(writer, &gl, value);
 }
 
-/* Calls. */
+/* Calls */
 
 static void write_threads(struct trace_writer *writer)
 {
@@ -118,7 +118,7 @@ static void write_odd_orders(struct trace_writer *writer)
 {
     uint64_t call = trace_enter(writer, 0, &written_plain);
 
-    /* the second value of b replaces the first, whose blob is gone with it */
+    /* The second value of b replaces the first, whose blob is dropped. */
     trace_argument(writer, 1);
     trace_blob(writer, "old", 3);
     written_uint(writer, 0, 1);
@@ -132,7 +132,7 @@ static void write_odd_orders(struct trace_writer *writer)
     trace_blob(writer, "er", 2);
     trace_end(writer);
 
-    /* a representation's human side has no blobs */
+    /* The human side of a representation has no blobs. */
     call = trace_enter(writer, 0, &written_plain);
     trace_argument(writer, 0);
     trace_representation(writer);
@@ -141,7 +141,7 @@ static void write_odd_orders(struct trace_writer *writer)
     trace_backtrace(writer, 1, "/usr/bin/app", "main", 12);
     trace_call_end(writer, call);
 
-    /* … and ends with it, if both are floats */
+    /* … and ends with it, if both are floats. */
     call = trace_enter(writer, 0, &written_plain);
     trace_argument(writer, 1);
     trace_array(writer, 2);
@@ -151,12 +151,12 @@ static void write_odd_orders(struct trace_writer *writer)
     trace_blob(writer, "behind", 6);
     trace_call_end(writer, call);
 
-    /* an argument that the function does not have */
+    /* An argument that the function does not have. */
     call = trace_enter(writer, 0, &written_plain);
     written_uint(writer, 3, 9);
     trace_call_end(writer, call);
 
-    /* in one event, by a plain number */
+    /* In one event, by a plain number. */
     call = trace_enter(writer, 0, &written_plain);
     trace_argument(writer, 0);
     trace_blob(writer, "again", 5);
@@ -200,7 +200,7 @@ static void later_values_replace_earlier_ones(void **state)
     apitrace_close(&opened);
 }
 
-/* However short it is cut, a trace mounts, and shows a beginning of the whole text. */
+/* However short it is cut off, a trace mounts, and shows a beginning of the complete text. */
 static void cut_anywhere_the_beginning_is_shown(void **state)
 {
     const struct trace_params params = {.version = 6, .bare = true};
@@ -223,7 +223,7 @@ static void cut_anywhere_the_beginning_is_shown(void **state)
         text = apitrace_all(&opened, "calls.txt", &length);
         while (same < length && same < whole_size && text[same] == whole[same])
             same++;
-        /* what differs is a call that has not returned */
+        /* The difference is a call that has not returned. */
         assert_true(same == length || strstr(text + same, "// incomplete") != NULL);
         free(text);
         apitrace_close(&opened);
@@ -233,7 +233,7 @@ static void cut_anywhere_the_beginning_is_shown(void **state)
     free(path);
 }
 
-/* Hundreds of thousands of calls that stay open take no more than their records. */
+/* Hundreds of thousands of calls that stay open take only their records. */
 static void write_open(struct trace_writer *writer)
 {
     static const struct trace_function nothing = {1, "f", 0, {NULL}};
@@ -282,7 +282,7 @@ static void max_memory_ends_the_index(void **state)
     free(path);
 }
 
-/* What calls hand over. */
+/* What calls pass */
 
 static void write_shaders(struct trace_writer *writer)
 {
@@ -327,13 +327,13 @@ static void shaders_are_joined(void **state)
     apitrace_close(&opened);
 }
 
-/* Rows of three pixels of two bytes, one after the other only with an alignment of 2. */
+/* Rows of three pixels of two bytes, which are contiguous only with an alignment of 2 */
 static void write_textures(struct trace_writer *writer)
 {
     static const uint8_t pixels[] = {0x00, 0xF8, 0xE0, 0x07, 0x1F, 0x00,
                                      0xFF, 0xFF, 0x00, 0x00, 0x00, 0xF8};
     static const uint8_t block[] = {0x00, 0xF8, 0x1F, 0x00, 0xE4, 0, 0, 0};
-    /* alignment, and two settings that only images of three dimensions heed */
+    /* The alignment, and two settings that only three-dimensional images heed. */
     static const struct {
         uint32_t name, value;
     } stores[] = {{0xCF5, 2}, {0x806D, 3}, {0x806E, 7}};
@@ -413,7 +413,7 @@ static void textures_are_decoded(void **state)
     apitrace_close(&opened);
 }
 
-/* One function, enum and struct in every version. */
+/* One function, enum and struct, as in every version */
 static void write_old(struct trace_writer *writer)
 {
     uint64_t call = trace_enter(writer, 0, &written_plain);
@@ -480,7 +480,9 @@ static void write_one(struct trace_writer *writer)
     trace_call_end(writer, trace_enter(writer, 0, &written_swap));
 }
 
-/* Properties of one name are all in the metadata, in the order of the trace; the dump has the last.
+/*
+ * All properties of one name are in the metadata, in the order of the trace; the dump has the last
+ * one.
  */
 static void properties_may_repeat(void **state)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What is found of a trace at the first need: one thread finds it, others wait or go away. */
+/*
+ * What is computed from a trace when it is first needed: one thread computes it, others wait or
+ * leave.
+ */
 #include "config.h"
 
 #include "tests/formats/apitrace/open.h"
@@ -73,7 +76,7 @@ static void start_waiter(struct waiter *waiter, int (*ask)(const struct cancel *
     assert_int_equal(pthread_create(&waiter->thread, NULL, wait_for_it, waiter), 0);
 }
 
-/* While this thread has the turn, it stands for one that goes through a long trace. */
+/* This thread has the lock, and stands for one that goes through a long trace. */
 static void expect_waiter_leaves(struct cancellable_mutex *turn,
                                  int (*ask)(const struct cancel *cancel), bool (*has)(void))
 {
@@ -112,7 +115,7 @@ static void what_is_found_needs_no_turn(void **state)
     cancellable_mutex_unlock(&dump()->presentation_mutex);
 }
 
-/* No thread that stays is disturbed by those that leave. */
+/* Threads that leave do not disturb those that stay. */
 static void expect_found(int (*ask)(const struct cancel *cancel), bool (*has)(void))
 {
     struct waiter waiters[THREADS];

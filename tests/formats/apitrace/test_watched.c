@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a session takes of a worker's answers to what it has watched, told and been fed, and what it
- * does not.
+ * What a session accepts of a worker's answers about what it has watched, counted and been fed, and
+ * what it rejects
  */
 #include "config.h"
 
@@ -39,7 +39,7 @@ static int end(void **state)
     return 0;
 }
 
-/* From now on the worker answers with that, behind a proper header. */
+/* Makes the worker answer with this from now on, after a valid header. */
 static void tell(const struct message_writer *answer)
 {
     const struct message_part parts[] = {{"\1", 1}, {answer->bytes, answer->size}};
@@ -51,7 +51,7 @@ static void tell(const struct message_writer *answer)
     blob_unref(&reply.payload);
 }
 
-/* One change of a pixel, the words of which are told apart by their values. */
+/* Writes one change of a pixel, whose words have different values. */
 static void write_change(struct message_writer *out, uint32_t count, uint32_t outcome)
 {
     const uint32_t words[] = {7, count,      0x44332211, 0x00000105, 9,          0,
@@ -62,7 +62,7 @@ static void write_change(struct message_writer *out, uint32_t count, uint32_t ou
         message_write_u32(out, words[n]);
 }
 
-/* Any answer, cut to so many bytes. */
+/* Takes an answer that is cut to `size` bytes. */
 static int take(struct message_writer *answer, size_t size, struct apitrace_pixel_changes *out)
 {
     const struct message_writer nothing = {.bytes = NULL};
@@ -107,7 +107,7 @@ static void begin_told(const struct message_writer *answer)
     tell(answer);
 }
 
-/* Coverage of one pixel, and what is told of how it is known. */
+/* Coverage of one pixel, and how it is known */
 static void bits_of_coverage_are_known(void **state)
 {
     (void)state;
@@ -151,7 +151,7 @@ static int take_parts(uint32_t count, uint32_t first_kind)
     return status;
 }
 
-/* Places are in the keys of names, which have so many bits for them. */
+/* Numbers are part of the keys of names, which have a limited number of bits for them. */
 static void no_more_parts_than_can_be_named(void **state)
 {
     (void)state;
@@ -161,7 +161,7 @@ static void no_more_parts_than_can_be_named(void **state)
     assert_int_equal(take_parts(APITRACE_DRAW_COLOURS_MAX + 1, APITRACE_PART_COLOUR), -EIO);
 }
 
-/* What a feed of so many bytes, behind 100 of which 10 calls were listed, is taken for. */
+/* Takes an answer to a feed of `size` bytes, after 100 bytes in which 10 calls were listed. */
 static int take_progress(size_t size, uint32_t flags, const uint64_t told[2],
                          enum apitrace_feed_state state)
 {
@@ -192,7 +192,7 @@ static int take_progress(size_t size, uint32_t flags, const uint64_t told[2],
     return status;
 }
 
-/* One that does not come on, or goes back, would be asked for ever. */
+/* An answer that does not advance, or goes back, would be requested forever. */
 static void feeds_come_on(void **state)
 {
     static const struct {
@@ -223,7 +223,7 @@ static void feeds_come_on(void **state)
             cases[n].status);
 }
 
-/* A few such replies are let pass. */
+/* A few such answers are accepted. */
 static void feeds_do_not_stand_still(void **state)
 {
     static const struct {
@@ -248,7 +248,7 @@ static void feeds_do_not_stand_still(void **state)
     }
 }
 
-/* What a terminal acts upon does not come into a file. */
+/* Control characters for terminals do not get into a file. */
 static void translated_texts_are_plain(void **state)
 {
     struct message_writer answer = {.bytes = NULL};
