@@ -63,7 +63,7 @@ static uint8_t type_named(const char *name, size_t length)
     return 0;
 }
 
-/* TYPE+TYPE+…, or none */
+/* Parses TYPE+TYPE+…, or none. */
 static void set_types(struct machine_function *function, const char *list)
 {
     if (strcmp(list, "none") == 0)
@@ -97,7 +97,7 @@ static void set_function(struct machine *machine, char *value)
     machine->program.code.dialect = GAPIR_AGI;
 }
 
-/* ID:HEX, or ID:missing(SIZE) */
+/* Parses ID:HEX, or ID:missing(SIZE). */
 static void set_resource(struct machine *machine, unsigned number, char *value)
 {
     struct gapir_resource *resource = &machine->resources[number];
@@ -250,7 +250,7 @@ void machine_run(struct machine *machine, const char *words, uint64_t steps)
     size_t size = 0;
 
     if (strcmp(words, "-") != 0) {
-        /* Words are written as numbers: their bytes are turned round. */
+        /* Words are written as numbers, so their bytes are reversed. */
         machine->words = machine_hex(words, strlen(words), &size);
         for (size_t n = 0; n + 4 <= size; n += 4) {
             uint8_t *w = machine->words + n;

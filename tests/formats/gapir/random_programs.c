@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs the programs on its standard input, one a line: parameters, words and
- * budget with tabs between, as machine.h takes them. Writes each outcome as
- * one line. gapir/random_programs.py compares them with another machine's.
+ * Runs the programs on standard input, one a line: parameters, words and budget separated by tabs,
+ * as machine.h describes them. Writes each outcome as one line. gapir/random_programs.py compares
+ * the outcomes with those of another machine.
  */
 #include "config.h"
 

@@ -16,7 +16,7 @@
 
 enum { ARGUMENTS_MAX = 12, TEXTURE_SIDE = 8 };
 
-/* Enumerators of OpenGL. */
+/* Enumerators of OpenGL */
 enum {
     GL_COLOR_BUFFER_BIT = 0x4000,
     GL_TRIANGLES = 4,
@@ -52,7 +52,7 @@ static const struct gapir_function *find(const char *name)
     return NULL;
 }
 
-/* An argument, as both have it. */
+/* An argument as the payload pushes it */
 struct argument {
     enum gapir_type type;
     uint64_t value;
@@ -66,7 +66,7 @@ static void tell_bytes(struct scene *scene, const uint8_t *bytes, size_t size)
     text_add_char(&scene->script, ']');
 }
 
-/* Puts bytes into memory, where they stay. */
+/* Puts bytes into volatile memory, where they stay. Returns their address. */
 static uint64_t put_bytes(struct scene *scene, const void *bytes, size_t size)
 {
     uint32_t address = SCENE_BYTES + scene->used;
@@ -82,7 +82,7 @@ static uint32_t slot_of(unsigned location)
     return SCENE_SLOTS + 4 * (location + 1);
 }
 
-/* The script's value is written; what the payload pushes is returned. */
+/* Writes the argument to the script, and returns what the payload pushes. */
 static struct argument take_argument(struct scene *scene, char kind, unsigned type, va_list *list)
 {
     struct text *script = &scene->script;
@@ -169,7 +169,7 @@ void scene_generate(struct scene *scene, const char *name, unsigned object)
     text_printf(&scene->script, "%s(n=1, names={%u})\n", name, object);
 }
 
-/* The list of one pointer, to a constant, as the exporter stores it. */
+/* Stores an array with one pointer, to a constant, as the exporter does. */
 static void point_to(struct build *build, const char *text)
 {
     build_push(build, GAPIR_CONSTANT_POINTER, build_constant(build, text, strlen(text) + 1));
@@ -262,7 +262,7 @@ void scene_delimit(struct scene *scene)
     text_add(&scene->script, "eglSwapBuffers(dpy=0x1, surface=0x11) = 1\n");
 }
 
-/* What is drawn. */
+/* What is drawn */
 
 static const char plain_vertex[] = "attribute vec2 place; varying vec2 at;"
                                    "void main() { at = place * 0.5 + 0.5;"
@@ -292,7 +292,7 @@ static void make_texture(struct scene *scene, unsigned texture)
                TEXTURE_SIDE, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels, sizeof(texels));
 }
 
-/* Into the texture, by a framebuffer object: a part of it is cleared. */
+/* Clears a part of a texture, through a framebuffer object. */
 static void draw_into_texture(struct scene *scene, unsigned texture, unsigned framebuffer)
 {
     scene_generate(scene, "glGenFramebuffers", framebuffer);
@@ -307,7 +307,7 @@ static void draw_into_texture(struct scene *scene, unsigned texture, unsigned fr
     scene_call(scene, "glBindFramebuffer", "ii", GL_FRAMEBUFFER, 0);
 }
 
-/* Vertices and indices in buffers, which a vertex array object knows. */
+/* Draws from vertices and indices in buffers that a vertex array object knows. */
 static void draw_quad(struct scene *scene, unsigned array)
 {
     scene_generate(scene, "glGenVertexArrays", array);
@@ -327,7 +327,7 @@ static void draw_quad(struct scene *scene, unsigned array)
     scene_call(scene, "glBindBuffer", "ii", GL_ARRAY_BUFFER, 0);
 }
 
-/* Vertices and indices in the program's memory. */
+/* Draws from vertices and indices in the program's memory. */
 static void draw_triangle(struct scene *scene)
 {
     scene_call(scene, "glVertexAttribPointer", "iiiiip", 0, 2, GL_FLOAT, 0, 0, triangle,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of the corpus's gapir/cases.tsv about the machine: programs, its stack, memory, posts. */
+/* Rows of the corpus's gapir/cases.tsv about the machine: programs, the stack, memory, posts */
 #include "config.h"
 
 #include "tests/formats/gapir/cases.h"
@@ -30,7 +30,7 @@ static void want_memory(const struct machine *machine, const char *clause, struc
     free(bytes);
 }
 
-/* A line `post0=…` among those that the machine wrote. */
+/* Checks that a line `post0=…` is among those that the machine wrote. */
 static void want_line(const struct text *lines, const char *clause, struct text *wrong)
 {
     char *wanted;
@@ -85,10 +85,10 @@ static void test_vm(void **state)
     cases_check("vm", 133, check_vm);
 }
 
-/* Scripts of the stack: operations on a machine that has not run anything. */
+/* Scripts of the stack: operations on a machine that has not run anything */
 struct script {
     struct machine machine;
-    struct text values; /* what was popped */
+    struct text values; /* popped values */
     enum gapir_fault fault;
     bool filled;
 };
@@ -197,7 +197,7 @@ static void test_stack(void **state)
     cases_check("stack", 28, check_stack);
 }
 
-/* Rules of the memory, one a row. */
+/* Rules of the memory, one a row */
 static enum gapir_region region_at(const struct machine *machine, uint64_t base, int64_t offset)
 {
     return gapir_vm_locate(machine->vm, base + (uint64_t)offset).region;
@@ -321,7 +321,7 @@ static void test_mem(void **state)
     cases_check("mem", 8, check_mem);
 }
 
-/* Posts go out one by one, in order: upstream's buffer is left out, its data are not. */
+/* Posts are made one by one, in order: upstream's buffer is left out, but not its data. */
 static int fail_post(void *context, struct gapir_vm *vm, const struct gapir_post *post)
 {
     (void)context;
@@ -396,7 +396,7 @@ static void check_ctx(const struct case_row *row, struct text *wrong)
     struct text result = TEXT_INIT;
 
     if (strcmp(row->name, "CreateErrorReplayRequest") == 0)
-        return; /* a payload that cannot be had is the source's matter */
+        return; /* a payload that cannot be fetched concerns the source */
     if (strcmp(row->name, "PostDataErrorPost") == 0) {
         check_failing_sink(row->program, wrong);
         return;
@@ -407,7 +407,7 @@ static void check_ctx(const struct case_row *row, struct text *wrong)
             text_add(wrong, "not refused");
         return;
     }
-    machine_run(&machine, "-", STEPS); /* Create, Notification: a listener changes nothing */
+    machine_run(&machine, "-", STEPS); /* Create, Notification: a listener has no effect */
     machine_result(&machine, &result);
     cases_want_text(&result, "ok", wrong);
     text_clear(&result);

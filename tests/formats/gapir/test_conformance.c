@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The GAPIR part of the conformance set (tests/conformance/README): numbers and texts of
- * instructions, shortest encodings, ids of functions, outcomes of programs, and a payload with
- * what a mount shows of it.
+ * instructions, shortest encodings, ids of functions, outcomes of programs, and a payload with what
+ * a mount shows of it
  */
 #include "config.h"
 
@@ -25,7 +25,7 @@
 
 enum { WORDS_MAX = 256, STEPS = 3000 };
 
-/* Words in hexadecimal with blanks between. */
+/* Parses words in hexadecimal, separated by blanks. */
 static size_t take_words(const struct conformance *table, const char *list, uint32_t *words)
 {
     size_t count = 0;
@@ -183,7 +183,7 @@ static void test_programs(void **state)
     conformance_close(&table);
 }
 
-/* A payload of gapir-replay.txt, built up to the first file that is asked for. */
+/* A payload of gapir-replay.txt, built up to the first requested file */
 struct replaying {
     struct conformance table;
     struct build build;
@@ -194,7 +194,7 @@ struct replaying {
     unsigned files;
 };
 
-/* A line that says what the payload has; false: none of these. */
+/* Takes a line that says what the payload contains. Returns false if it is not such a line. */
 static bool take_part(struct replaying *replaying, const char *verb, const char *rest)
 {
     const struct conformance *table = &replaying->table;

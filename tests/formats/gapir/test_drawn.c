@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What GAPIR payloads draw by the graphics worker: the pictures of apitrace traces that make the
- * same calls, to the bit; and what cannot be drawn is told call by call.
+ * What GAPIR payloads draw through the graphics worker: the pictures must be bit-identical to those
+ * of apitrace traces that make the same calls, and what cannot be drawn must be reported call by
+ * call.
  */
 #include "config.h"
 
@@ -31,7 +32,7 @@ static uint8_t *pixels_of(const struct shown *shown, const char *path)
     return pixels;
 }
 
-/* Colours: an alpha that one of the pictures has not does not count. */
+/* Counts pixels of different colours. Alpha is ignored, since one of the pictures has none. */
 static unsigned count_differing(const uint8_t *a, const uint8_t *b)
 {
     unsigned differing = 0;
@@ -50,7 +51,7 @@ static unsigned count_colours(const uint8_t *pixels)
     return colours;
 }
 
-/* A payload and a trace of the same calls, opened. */
+/* A payload and a trace of the same calls, opened */
 struct pair {
     char *folder;
     struct shown payload;
@@ -78,7 +79,7 @@ static void close_pair(struct pair *pair)
     support_remove(&pair->folder);
 }
 
-/* A frame of both is the same, and there is something to see in it. */
+/* Checks that a frame is the same in both, and that something is visible in it. */
 static void expect_equal(const struct pair *pair, unsigned frame)
 {
     char path[64];
@@ -96,7 +97,7 @@ static void expect_equal(const struct pair *pair, unsigned frame)
     free(wanted);
 }
 
-/* A frame that was drawn is found by what is in it. */
+/* Checks that a drawn frame is found by its content. */
 static void expect_found(const struct pair *pair, unsigned frame)
 {
     char path[128], row[64];
@@ -108,7 +109,8 @@ static void expect_found(const struct pair *pair, unsigned frame)
         assert_non_null(line);
         line++;
     }
-    snprintf(path, sizeof(path), "find/frame/%.64s/where.tsv", line + 7); /* behind six digits */
+    snprintf(path, sizeof(path), "find/frame/%.64s/where.tsv",
+             line + 7); /* after NNNNNN and a tab */
     snprintf(row, sizeof(row), "\n%u\tframes/%06u.png\n", frame, frame);
     shown_expect(&pair->payload, path, row);
     free(near);
@@ -137,7 +139,7 @@ static void posts_show_what_traces_show(void **state)
     close_pair(&pair);
 }
 
-/* Without posts, frames end where they are delimited, and show what was drawn on. */
+/* Without posts, frames end where they are delimited, and show the surface that was drawn on. */
 static void delimited_frames_show_what_is_drawn_on(void **state)
 {
     struct scene scene;
@@ -171,7 +173,7 @@ static void pointers_of_four_bytes(void **state)
     close_pair(&pair);
 }
 
-/* What of a mapped buffer the program leaves alone stays as it was. */
+/* The parts of a mapped buffer that the program does not write stay unchanged. */
 static void mapped_buffers_are_written(void **state)
 {
     static const float corner[] = {0.8F, 0.9F};
@@ -193,7 +195,7 @@ static void mapped_buffers_are_written(void **state)
     close_pair(&pair);
 }
 
-/* A payload alone, which is the caller's to hide. */
+/* Opens a payload without a trace. Returns the folder, which the caller removes. */
 static char *open_payload(struct scene *scene, const char *option, struct shown *out)
 {
     char *folder = support_folder(), *path = support_path(folder, "payload");
@@ -204,7 +206,7 @@ static char *open_payload(struct scene *scene, const char *option, struct shown 
     return folder;
 }
 
-/* And a drawn tree keeps to the rules of all trees. */
+/* A drawn tree also follows the rules of all trees. */
 static void posts_are_what_was_read(void **state)
 {
     struct walk_result walked;
@@ -231,7 +233,7 @@ static void posts_are_what_was_read(void **state)
     support_remove(&folder);
 }
 
-/* A post that pixels make a fault of was not done: it is not shown as what the index has there. */
+/* A post that faults because of the pixels was not made: what the index has for it is not shown. */
 static void posts_that_fault_with_pixels_are_not_shown(void **state)
 {
     struct scene scene;
@@ -259,7 +261,7 @@ static void posts_that_fault_with_pixels_are_not_shown(void **state)
     support_remove(&folder);
 }
 
-/* A renderer shares its textures with the others, and has a backbuffer of its own. */
+/* A renderer shares its textures with others, and has its own backbuffer. */
 static void renderers_share(void **state)
 {
     struct scene scene;
@@ -289,7 +291,7 @@ static void renderers_share(void **state)
     support_remove(&folder);
 }
 
-/* Calls that reach beyond memory are left out, and told one by one; the rest is drawn. */
+/* Calls that reach beyond memory are left out and reported one by one; the rest is drawn. */
 static void refused_calls_are_told(void **state)
 {
     struct scene scene;
@@ -317,8 +319,9 @@ static void refused_calls_are_told(void **state)
 }
 
 /*
- * Without a worker there are no pictures that it would draw, and all else is there. drawing.txt,
- * which cannot be read either, is not met: it is not listed, so that no size of it is asked for.
+ * Without a worker there are no pictures that it would draw, and everything else is there.
+ * drawing.txt cannot be read either, but is not visited: it is not listed, so that its size is not
+ * requested.
  */
 static void without_a_worker_the_rest_is_there(void **state)
 {
@@ -350,7 +353,7 @@ static void without_a_worker_the_rest_is_there(void **state)
     free(restored);
 }
 
-/* The user may have all posts drawn, or none. */
+/* The user can have all posts drawn, or none. */
 static void drivers_by_option(void **state)
 {
     static const struct {

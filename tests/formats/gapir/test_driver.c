@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The null driver: windows, handles, readbacks, and which posts are framebuffers. */
+/* The null driver: windows, handles, readbacks, and which posts are framebuffers */
 #include "config.h"
 
 #include "tests/formats/gapir/run.h"
@@ -47,7 +47,7 @@ static void post_window(struct build *build, uint32_t slot, uint32_t size)
     build_op(build, GAPIR_POST, 0);
 }
 
-/* Two images of one size, two buffers: the memory that is posted tells which it was. */
+/* Two images of one size and two buffers: the posted memory tells which image it was. */
 static void test_readback_by_bound_memory(void **state)
 {
     struct build build = {.stack_size = 64, .volatile_size = 4096};
@@ -68,7 +68,7 @@ static void test_readback_by_bound_memory(void **state)
     BUILD_CALL(&build, VK, "vkMapMemory", 1, HANDLE + 5, 0, 32, 0, 0x408);
     post_window(&build, 0x400, 32);
     post_window(&build, 0x408, 32);
-    post_window(&build, 0x408, 31); /* no whole picture */
+    post_window(&build, 0x408, 31); /* not a complete picture */
     run_build(&build, &run);
     run_expect(&run, "ok");
     run_expect_table(&run, 2, VK);
@@ -112,7 +112,7 @@ static void test_origin_of_pixels(void **state)
     run_clear(&run);
 }
 
-/* Windows that are unmapped give up their bytes when memory runs short. */
+/* Windows that are unmapped release their bytes when memory runs short. */
 static void test_windows_within_the_limit(void **state)
 {
     enum { TIMES = 40, SIZE = 16 << 20 }; /* 640 MiB; the limit is 256 MiB */
@@ -137,7 +137,7 @@ static void test_windows_within_the_limit(void **state)
     run_clear(&run);
 }
 
-/* What one run saw of a window is not looked for beyond what it has in another one. */
+/* The extent of a window that one run recorded is not searched beyond the window of another run. */
 static void test_extents_end_with_their_window(void **state)
 {
     struct build build = {.stack_size = 64, .volatile_size = 4096};
@@ -164,7 +164,7 @@ static void test_extents_end_with_their_window(void **state)
     run_clear(&run);
 }
 
-/* A capture that maps its memory once in each of many frames: addresses are never used again. */
+/* A capture that maps its memory once in each of many frames: addresses are never reused. */
 static void test_many_windows(void **state)
 {
     enum { TIMES = 10000 };
@@ -234,7 +234,7 @@ static void test_unknown_function(void **state)
     run_clear(&run);
 }
 
-/* No release has a function of that id that takes nothing: it is not taken for another. */
+/* No release has a function of that id without arguments: the call is not taken for another. */
 static void test_call_that_fits_no_release(void **state)
 {
     struct build build = {.stack_size = 64};
@@ -270,13 +270,13 @@ static void test_rows_of_opengl_are_aligned(void **state)
     (void)state;
     run_read_pixels(&build, 3, 2, 0x1907, 0x1401, 16); /* RGB8: 9 bytes, in rows of 12 */
     build_post(&build, GAPIR_VOLATILE_POINTER, 16, 24);
-    build_post(&build, GAPIR_VOLATILE_POINTER, 16, 21); /* the last row cut to its pixels */
-    build_post(&build, GAPIR_VOLATILE_POINTER, 16, 18); /* in spite of it tight */
+    build_post(&build, GAPIR_VOLATILE_POINTER, 16, 21); /* the last row ends after its pixels */
+    build_post(&build, GAPIR_VOLATILE_POINTER, 16, 18); /* tight rows all the same */
     BUILD_CALL(&build, GLES, "glPixelStorei", 0x0d05, 1);
     run_read_pixels(&build, 3, 2, 0x1907, 0x1401, 16);
     build_post(&build, GAPIR_VOLATILE_POINTER, 16, 18);
-    build_post(&build, GAPIR_VOLATILE_POINTER, 20, 18); /* not where it was read to */
-    build_post(&build, GAPIR_VOLATILE_POINTER, 16, 19); /* no such rows */
+    build_post(&build, GAPIR_VOLATILE_POINTER, 20, 18); /* not the address that was read to */
+    build_post(&build, GAPIR_VOLATILE_POINTER, 16, 19); /* no such row length */
     run_build(&build, &run);
     run_expect(&run, "ok");
     assert_int_equal(run.index.post_count, 6);
@@ -290,7 +290,7 @@ static void test_rows_of_opengl_are_aligned(void **state)
     run_clear(&run);
 }
 
-/* The words that programs of the desktop read have a picture, too. */
+/* Packed words, as desktop programs read them, have a picture as well. */
 static void test_packed_words_are_read(void **state)
 {
     struct build build = {.stack_size = 64, .volatile_size = 4096};
@@ -306,7 +306,7 @@ static void test_packed_words_are_read(void **state)
     run_clear(&run);
 }
 
-/* Where the format had to be queried, the post begins with it. */
+/* If the format had to be queried, the post begins with it. */
 static void test_queried_format(void **state)
 {
     uint8_t head[12] = {0x07, 0x19, 0, 0, 0x63, 0x83}; /* GL_RGB, 5_6_5 */
@@ -325,7 +325,7 @@ static void test_queried_format(void **state)
     run_clear(&run);
 }
 
-/* As the exporter asks: the answers go to the post and back into the call. */
+/* As the exporter does: the answers go to the post and back into the call. */
 static void test_queried_format_is_answered(void **state)
 {
     struct build build = {.stack_size = 64, .volatile_size = 4096};

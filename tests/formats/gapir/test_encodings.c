@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of the corpus's gapir/cases.tsv about bytes: words, payloads, archives, constants. */
+/* Rows of the corpus's gapir/cases.tsv about bytes: words, payloads, archives, constants */
 #include "config.h"
 
 #include "tests/formats/gapir/cases.h"
@@ -18,7 +18,10 @@
 
 enum { STEPS = 1000000 };
 
-/* `push Uint32 0xaaaaa`, `push Float -1.5`, … as the exporter's assembler takes them. */
+/*
+ * Returns the bits of a value in `push Uint32 0xaaaaa`, `push Float -1.5`, …, as the exporter's
+ * assembler takes it.
+ */
 static uint64_t value_bits(enum gapir_type type, const char *value)
 {
     uint64_t bits = 0;
@@ -104,7 +107,7 @@ static void test_enc(void **state)
     cases_check("enc", 60, check_enc);
 }
 
-/* The words of a row, turned into bytes as they lie in a file. */
+/* Converts the words of a row to bytes in the order of a file. */
 static struct gapir_code code_of(const char *program, uint8_t **bytes)
 {
     size_t size;
@@ -118,7 +121,7 @@ static struct gapir_code code_of(const char *program, uint8_t **bytes)
     return (struct gapir_code){*bytes, (uint32_t)(size / 4), GAPIR_AGI};
 }
 
-/* The row for 4-byte pointers is a program: it runs with them, and not with 8. */
+/* The row for 4-byte pointers is a program that runs with them, but not with 8. */
 static void check_pointer_size(const struct case_row *row, struct text *wrong)
 {
     for (unsigned size = 4; size <= 8; size += 4) {
@@ -201,7 +204,7 @@ static void write_payload(const struct gapir_payload *payload, struct text *text
         text_printf(text, "%s%08x", n != 0 ? " " : "", bytes_le32(payload->opcodes.data + n));
 }
 
-/* A clause `key=value` of what was expected stands in what came out. */
+/* Checks that each expected clause `key=value` is in the output. */
 static void want_clauses(const struct text *text, char *expect, struct text *wrong)
 {
     char *clause;
@@ -224,7 +227,7 @@ static void check_payload(const struct case_row *row, struct text *wrong)
     uint8_t *bytes = NULL;
 
     if (strcmp(row->name, "CreateErrorGet") == 0)
-        return; /* a payload that cannot be had is the source's matter */
+        return; /* a payload that cannot be fetched concerns the source */
     if (strcmp(row->program, "-") != 0)
         bytes = machine_hex(row->program, strlen(row->program), &size);
     assert_int_equal(gapir_payload_read(bytes, size, NULL, NULL, &payload), 0);
@@ -248,7 +251,7 @@ static void test_payload(void **state)
     cases_check("payload", 7, check_payload);
 }
 
-/* SizeMismatch states a rule of its own; the others list an index. */
+/* SizeMismatch states a rule of its own; the other rows list an index. */
 static void check_size_mismatch(struct text *wrong)
 {
     static const uint8_t index[] = "\1\0\0\0A\0\0\0\0\0\0\0\0\4\0\0";
@@ -301,7 +304,7 @@ static void test_archive(void **state)
     cases_check("archive", 4, check_archive);
 }
 
-/* The exporter's constants: aligned, and equal ones once. */
+/* Constants as the exporter stores them: aligned, and equal ones only once. */
 static void check_const(const struct case_row *row, struct text *wrong)
 {
     struct build build = {0};

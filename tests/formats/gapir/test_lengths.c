@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Sizes of texts that consist of the same lines: what was formatted for one tells that of the
- * other. */
+/*
+ * Sizes of texts that consist of the same lines: formatting one must make the size of the other
+ * known.
+ */
 #include "config.h"
 
 #include "examples/gapir_build.h"
@@ -13,8 +15,8 @@
 #include <stdlib.h>
 
 /*
- * Packets of these many instructions, or frames of these many calls: marks, one for each 1,024,
- * stand in them and between.
+ * Packets of this many instructions, or frames of this many calls. Marks, one for each 1,024, are
+ * within them and between them.
  */
 static const unsigned lengths[] = {1, 1023, 1024, 3, 5000, 1020, 1, 1, 2047, 7};
 
@@ -36,7 +38,9 @@ static char *write_packets(void)
     return folder;
 }
 
-/* The last of a frame's calls is glReadPixels. Behind the last frame's end two more come. */
+/*
+ * Writes frames whose last call is glReadPixels. Two more calls follow the end of the last frame.
+ */
 static char *write_frames(void)
 {
     char *folder = support_folder();
@@ -57,7 +61,7 @@ static char *write_frames(void)
     return folder;
 }
 
-/* The size of a file as it is known without making anything; -1: it is not. */
+/* Returns the size of a file as far as it is known without building anything, -1 if it is not. */
 static int64_t known_size(const struct shown *shown, const char *path)
 {
     struct tree_attributes attributes;
@@ -78,8 +82,8 @@ static void name_commands(unsigned frame, char path[64])
 }
 
 /*
- * Sizes of all parts, known before they are read or not (some may be made ahead), are true, and
- * together that of the whole.
+ * Checks that the sizes of all parts, which are known before reading or not (some may be built
+ * ahead), are correct, and add up to the size of the whole.
  */
 static void expect_sizes(const struct shown *shown, const char *whole, unsigned parts,
                          void (*name_part)(unsigned part, char path[64]), bool known)
@@ -101,7 +105,7 @@ static void expect_sizes(const struct shown *shown, const char *whole, unsigned 
     assert_int_equal(size, sum);
 }
 
-/* What was formatted for the whole is not for its parts' sizes, nor the other way round. */
+/* Formatting the whole makes the sizes of its parts known, and the other way round. */
 static void expect_both_ways(char *folder, const char *whole, unsigned parts,
                              void (*name_part)(unsigned part, char path[64]))
 {
@@ -131,7 +135,7 @@ static void packets_tell_the_size_of_the_disassembly(void **state)
     expect_both_ways(write_packets(), "disassembly.txt", COUNT_OF(lengths), name_packet);
 }
 
-/* The frame behind the last one is what is left. */
+/* The frame after the last one is what is left. */
 static void frames_tell_the_size_of_all_calls(void **state)
 {
     (void)state;

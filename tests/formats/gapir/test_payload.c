@@ -16,7 +16,7 @@ static void read_bytes(const void *bytes, size_t size, struct gapir_payload *out
     assert_int_equal(gapir_payload_read(bytes, size, NULL, NULL, out), 0);
 }
 
-/* The lines of problems.txt for some bytes, for text_clear(). */
+/* Appends the lines of problems.txt for a payload of these bytes. The caller calls text_clear(). */
 static void problems_of(const void *bytes, size_t size, struct text *lines)
 {
     struct gapir_payload payload;
@@ -98,7 +98,10 @@ static void test_defects_have_their_offset(void **state)
     expect_problem(BYTES("\x4a\x02hi"), "unknown field 9");
 }
 
-/* Millions would take long: behind the first of them they are counted, as the worst of them is. */
+/*
+ * Millions of lines would take long: after the first thousand they are only counted, with the
+ * severity of the worst.
+ */
 static void test_many_defects_are_counted(void **state)
 {
     struct text bytes = TEXT_INIT, lines = TEXT_INIT;
@@ -108,7 +111,7 @@ static void test_many_defects_are_counted(void **state)
 
     (void)state;
     for (unsigned n = 0; n < 1 << 16; n++)
-        text_add_bytes(&bytes, "\x4a\0", 2); /* unknown */
+        text_add_bytes(&bytes, "\x4a\0", 2); /* unknown field */
     for (unsigned n = 0; n < 10; n++)
         text_add(&bytes, "\x22\2\x0a\5"); /* a resource that is cut off */
     problems_of(bytes.bytes, bytes.length, &lines);
@@ -138,7 +141,7 @@ static void test_cut_off_opcodes_are_shown(void **state)
     gapir_payload_clear(&payload);
 }
 
-/* A damaged ResourceInfo keeps its place: places are operands of RESOURCE. */
+/* A damaged ResourceInfo keeps its index: the indexes are operands of RESOURCE. */
 static void test_damaged_resource_keeps_its_place(void **state)
 {
     struct gapir_payload payload;
@@ -165,7 +168,7 @@ static void make_sample(struct build_files *files)
     build_clear(&build);
 }
 
-/* The input in memory of its exact length, so that a sanitizer sees one byte too far. */
+/* The input is in memory of exactly its length, so that a sanitizer finds a byte read too far. */
 static void test_cut_at_every_byte(void **state)
 {
     struct build_files files;
@@ -196,7 +199,7 @@ static void test_no_memory(void **state)
         struct gapir_payload payload;
         support_fail_allocation(n);
         int status = gapir_payload_read(files.payload, files.payload_size, NULL, NULL, &payload);
-        /* protobuf-c tells no lack of memory apart from a damaged message */
+        /* protobuf-c does not distinguish running out of memory from a damaged message */
         assert_true(status == 0 || (status == -ENOMEM && support_allocation_failed()));
         gapir_payload_clear(&payload);
     }
@@ -225,7 +228,7 @@ static void test_probe(void **state)
     assert_false(gapir_payload_begins((const uint8_t *)BYTES("\x02\x03\x01")));
 }
 
-/* What stands in a pipe, or is left of a file, ends anywhere in a field of bytes. */
+/* What is in a pipe, or left of a file, ends anywhere in a field of bytes. */
 static void test_probe_part(void **state)
 {
     struct build_files files;
@@ -246,7 +249,7 @@ static void test_probe_part(void **state)
                                                                  "abc")));
     assert_false(gapir_payload_probe_part((const uint8_t *)BYTES("\x08\x05\x10\x07\x32\x09"
                                                                  "abc")));
-    /* of opcodes there is one that is none */
+    /* one of the opcodes is invalid */
     assert_false(gapir_payload_probe_part(
         (const uint8_t *)BYTES("\x08\x05\x10\x07\x2a\x08\x00\x00\x00\x80")));
 }
@@ -277,7 +280,7 @@ static void test_records_are_capped(void **state)
 
     (void)state;
     assert_non_null(records);
-    records[size - 12] = 1; /* the last one's offset, were it read */
+    records[size - 12] = 1; /* offset of the last resource, were it read */
     assert_int_equal(problems_create(&problems), 0);
     assert_int_equal(gapir_archive_open(records, size, NULL, 0, problems, &archive), 0);
     assert_int_equal(archive.count, 1);
@@ -319,13 +322,13 @@ static void test_resolve(void **state)
     resolve(&files, files.index_size, 3, GAPIR_RESOURCE_OUT_OF_RANGE, GAPIR_RESOURCE_MISSING);
     resolve(&files, files.index_size - 1, files.data_size, GAPIR_RESOURCE_MISSING,
             GAPIR_RESOURCE_MISSING);
-    memset(files.index + 14, 0xff, 8); /* an offset that no sum may overflow */
+    memset(files.index + 14, 0xff, 8); /* an offset that must not overflow a sum */
     resolve(&files, files.index_size, files.data_size, GAPIR_RESOURCE_OUT_OF_RANGE,
             GAPIR_RESOURCE_MISSING);
     build_files_clear(&files);
 }
 
-/* An id's length that goes beyond the file ends the list. */
+/* An id longer than the rest of the file ends the list. */
 static void test_absurd_length(void **state)
 {
     static const uint8_t index[] = "\1\0\0\0A\0\0\0\0\0\0\0\0\4\0\0\0\xff\xff\xff\xff"
@@ -342,7 +345,7 @@ static void test_absurd_length(void **state)
     problems_destroy(&problems);
 }
 
-/* Ids that are looked at for as long as a hole has bytes would take all time. */
+/* Ids as long as a hole would take forever to read. */
 static void test_long_ids_end_the_list(void **state)
 {
     const size_t size = 2 * (16 + (size_t)GAPIR_ID_MAX) + 1;

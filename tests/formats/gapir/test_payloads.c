@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whole payloads against what the reference VM computed for them: those that
- * tools/mkgapir.py beside the corpus writes (small ones, to be quick), or the
- * folders in $GPUDUMPFS_GAPIR_PAYLOADS.
+ * Compares complete payloads with what the reference VM computed for them: those that
+ * tools/mkgapir.py next to the corpus writes (small ones, to be quick), or the folders in
+ * $GPUDUMPFS_GAPIR_PAYLOADS
  */
 #include "config.h"
 
@@ -20,7 +20,7 @@
 
 static char *folder; /* of all payloads */
 
-/* One payload, opened and indexed. */
+/* One payload, opened and indexed */
 struct opened {
     json_t *expected;
     uint8_t *payload, *index_file, *data;
@@ -103,7 +103,7 @@ static void check_scan(const struct opened *opened)
         assert_int_equal(scan->histogram[opcode], json_integer_value(count));
         kinds += count != NULL;
     }
-    /* Invalid words are listed by their number. */
+    /* Invalid words are listed by their number, not by opcode. */
     assert_int_equal(kinds + (scan->histogram[GAPIR_INVALID] != 0), json_object_size(histogram));
 }
 
@@ -184,7 +184,7 @@ static void check_end(const struct opened *opened)
                      strtoul(string(opened->expected, "volatile_crc32_at_end"), NULL, 16));
 }
 
-/* What runs straight to its end executes what stands there. */
+/* Checks that a program without jumps executes each instruction once. */
 static void check_straight_run(const struct opened *opened)
 {
     const struct gapir_scan *scan = &opened->replay->scan;
@@ -214,7 +214,7 @@ static void check_payload(const char *path)
     close_payload(&opened);
 }
 
-/* Every folder below that has an expected.json. */
+/* Checks every folder below `path` that has an expected.json. Returns their number. */
 static unsigned check_folder(const char *path)
 {
     char *expected = support_path(path, "expected.json");
@@ -240,7 +240,7 @@ static unsigned check_folder(const char *path)
     return found;
 }
 
-/* Skips the test where there is no corpus. */
+/* Builds the payloads. Skips the test if there is no corpus. */
 static void make_payloads(void)
 {
     char *tool = support_corpus("../tools/mkgapir.py"), *command;

@@ -16,7 +16,7 @@ static const struct gapir_format *named(const char *name)
     return format;
 }
 
-/* One pixel, as it lies in memory, and as its picture has it. */
+/* Checks one pixel, given as in memory and as in its picture. */
 static void expect(const char *name, const char *pixel, enum picture_colour look,
                    const char *wanted)
 {
@@ -61,7 +61,7 @@ static void test_packed(void **state)
            "\x00\x00\x00\x00\xff\xff\xff\xff");
 }
 
-/* Clamped to what a picture shows; what is no number is black. */
+/* Clamped to the range of a picture; NaN is black. */
 static void test_floating(void **state)
 {
     (void)state;
@@ -90,7 +90,7 @@ static void test_depth(void **state)
     expect("DEPTH24_STENCIL8", "\x55\xff\xff\xff", PICTURE_GREY16, "\xff\xff");
 }
 
-/* Of their largest value; what is below 0 is black. */
+/* Relative to their largest value; negative values are black. */
 static void test_integers(void **state)
 {
     (void)state;
@@ -113,7 +113,7 @@ static void test_rare_orders(void **state)
     expect("DEPTH32F_STENCIL8", "\x00\x00\x00\x3f\x55\x66\x77\x88", PICTURE_GREY16, "\x80\x00");
 }
 
-/* What OpenGL reads as a word, or in an order of its own, has the name of how it lies. */
+/* What OpenGL reads as a word, or in an order of its own, is named by its layout in memory. */
 static void test_formats_of_opengl(void **state)
 {
     static const struct {

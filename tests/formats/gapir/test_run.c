@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Running: budgets, positions, frames, the choice of dialect and tables. */
+/* Running programs: budgets, positions, frames, the choice of dialect and tables */
 #include "config.h"
 
 #include "formats/gapir/decode/dialect.h"
@@ -12,7 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* counter: a loop of `times` rounds around what `body` writes; from JUMP_LABEL 1. */
+/*
+ * Begins a loop of `times` rounds, with its counter at the volatile address `counter` and label
+ * JUMP_LABEL 1.
+ */
 static void begin_loop(struct build *build, uint32_t counter, uint32_t times)
 {
     build_push(build, GAPIR_INT32, times);
@@ -43,7 +46,7 @@ static void test_nothing_runs_well(void **state)
     run_clear(&run);
 }
 
-/* A run that stops at every step ends as one that does not. */
+/* A run that stops at every step ends as a run that does not. */
 static void test_steps_make_no_difference(void **state)
 {
     struct build build = {.stack_size = 8, .volatile_size = 64};
@@ -72,7 +75,7 @@ static void test_steps_make_no_difference(void **state)
     run_clear(&run);
 }
 
-/* What was never written is not looked at, and is shown as the zeros that it is. */
+/* What was never written is not read, and is shown as zeros. */
 static void test_copies_of_memory(void **state)
 {
     enum { SIZE = 1 << 20, AT_END = SIZE - 4 };
@@ -137,7 +140,7 @@ static int raise_cancel(void *context, struct gapir_vm *vm, uint32_t id)
     return 0;
 }
 
-/* Few instructions may move much. */
+/* A few instructions can move many bytes. */
 static void test_cancelled_between_copies(void **state)
 {
     enum { COPIED = 4 << 20, ROUNDS = 100 };
@@ -176,7 +179,7 @@ static void test_budget_of_instructions(void **state)
     build_push(&build, GAPIR_INT32, 1);
     build_op(&build, GAPIR_JUMP_NZ, 1);
     run_build(&build, &run);
-    run_expect(&run, "err:steps@1"); /* a million, and three a round */
+    run_expect(&run, "err:steps@1"); /* a million steps, at three a round */
     assert_int_equal(run.index.end.steps, 1000001);
     run_clear(&run);
 }
@@ -210,12 +213,12 @@ static void test_too_many_posts_end_the_run(void **state)
     build_push(&build, GAPIR_INT32, 1);
     build_op(&build, GAPIR_JUMP_NZ, 1);
     run_build(&build, &run);
-    assert_int_equal(run.index.fault, GAPIR_FAULT_STEPS); /* either budget may be the first */
+    assert_int_equal(run.index.fault, GAPIR_FAULT_STEPS); /* either budget may be exceeded first */
     assert_in_range(run.index.fence_count, 900000, GAPIR_POSTS_MAX);
     run_clear(&run);
 }
 
-/* Frames. */
+/* Frames */
 
 static void test_frames_of_a_loop_share_packets(void **state)
 {
@@ -229,7 +232,7 @@ static void test_frames_of_a_loop_share_packets(void **state)
     run_read_pixels(&build, 2, 2, 0x1908, 0x1401, 16);
     build_op(&build, GAPIR_LABEL, 3);
     build_post(&build, GAPIR_VOLATILE_POINTER, 16, 16);
-    BUILD_CALL(&build, GLES, "replayFrameDelimiter", 0); /* no end beside posts */
+    BUILD_CALL(&build, GLES, "replayFrameDelimiter", 0); /* ends no frame if there are posts */
     build_op(&build, GAPIR_LABEL, 4);
     end_loop(&build, 0);
     run_build(&build, &run);
@@ -239,7 +242,7 @@ static void test_frames_of_a_loop_share_packets(void **state)
         const struct gapir_frame_record *frame = &run.index.frames[n];
         assert_int_equal(frame->post, n);
         assert_int_equal(frame->call_end - frame->first_call, 2);
-        assert_int_equal(frame->first_packet, 0); /* the jump goes into packet 0 */
+        assert_int_equal(frame->first_packet, 0); /* the jump goes to packet 0 */
         assert_int_equal(frame->last_packet, n == 0 ? 2 : 3);
         assert_int_equal(run.index.posts[n].frame, n);
     }
@@ -303,7 +306,7 @@ static void test_end_marker_is_no_frame(void **state)
     run_clear(&run);
 }
 
-/* What the words tell. */
+/* What the words say */
 
 static void test_packets(void **state)
 {
@@ -393,7 +396,7 @@ static void test_notification_of_an_old_dialect(void **state)
     run_clear(&run);
 }
 
-/* Calls of one release, told from the others by their numbers of arguments. */
+/* A call of one release is recognized by its number of arguments. */
 static void test_release_is_told_by_arguments(void **state)
 {
     static const char *const releases[] = {"vulkan_v1.2.0", "vulkan_v1.6.1",
@@ -496,8 +499,7 @@ static void test_no_memory(void **state)
     build_files_clear(&files);
 }
 
-/* What needs memory of ours while it is called: a program that images are created in, and mapped.
- */
+/* Builds a program whose calls need our own memory: it creates an image, and maps memory. */
 static void open_mapping(struct run *run)
 {
     struct build build = {.stack_size = 8, .volatile_size = 4096};
@@ -509,7 +511,10 @@ static void open_mapping(struct run *run)
     run_expect(run, "ok");
 }
 
-/* A driver that cannot remember an image, or map memory, gives the program no other answer. */
+/*
+ * If the driver has no memory to record an image or a mapping, the program does not get another
+ * answer.
+ */
 static void test_no_memory_is_no_answer(void **state)
 {
     struct run run;
@@ -535,7 +540,7 @@ static int look_at_nothing(void *context, const struct gapir_vm_instance *instan
     return 0;
 }
 
-/* Nobody is shown a run that ended within an instruction. */
+/* A run that ended within an instruction is not used for others. */
 static void test_runs_without_memory_are_not_parked(void **state)
 {
     struct gapir_vm_pool *pool = NULL;

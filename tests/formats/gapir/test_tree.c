@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* GAPIR payloads as trees: every path, and what it says, from folders as a user has them. */
+/* GAPIR payloads as trees: every path and its contents, from folders as users have them */
 #include "config.h"
 
 #include "formats/format.h"
@@ -27,7 +27,7 @@ struct opened {
     struct tree *tree;
 };
 
-/* Options are one string, `name=value` with commas between; NULL: none. */
+/* Opens with options in one string, `name=value` separated by commas; NULL means none. */
 static int open_with(const char *path, const char *options, struct opened *out)
 {
     struct source_params source = {0};
@@ -92,7 +92,7 @@ static void expect_file(const struct opened *opened, const char *path, const cha
     free(text);
 }
 
-/* A small payload with a bit of everything. */
+/* Builds a small payload with a bit of everything. */
 static void build_sample(struct build *build)
 {
     *build = (struct build){.stack_size = 64, .volatile_size = 256};
@@ -228,7 +228,7 @@ static void test_sample_to_the_letter(void **state)
     support_remove(&folder);
 }
 
-/* Constants, bits, lists and strings as calls have them; what has no name stays a number. */
+/* Constants, bits, lists and strings as in calls; what has no name stays a number. */
 static void test_calls_by_name(void **state)
 {
     static const float matrix[] = {1, 0, 0.5F, 0, 1, 0, 0, 0, 1};
@@ -245,7 +245,7 @@ static void test_calls_by_name(void **state)
     BUILD_CALL(&build, GLES, "glBlendFunc", 1, 0x303);
     build_inline(&build, 0, matrix, sizeof(matrix));
     BUILD_CALL(&build, GLES, "glUniformMatrix3fv", 2, 1, 0, 0);
-    BUILD_CALL(&build, GLES, "glUniformMatrix3fv", 2, 8, 1, 0); /* more than there is */
+    BUILD_CALL(&build, GLES, "glUniformMatrix3fv", 2, 8, 1, 0); /* more than is there */
     build_inline(&build, 64, buffers, sizeof(buffers));
     BUILD_CALL(&build, GLES, "glDrawBuffers", 3, 64);
     build_push(&build, GAPIR_CONSTANT_POINTER, build_constant(&build, "void main()", 12));
@@ -291,7 +291,7 @@ static void test_sample_walked(void **state)
     support_remove(&folder);
 }
 
-/* The picture's rows stand from the top, the post's from the bottom. */
+/* The picture's rows go from the top, those of the post from the bottom. */
 static void test_picture_is_turned_over(void **state)
 {
     char *folder = write_sample();
@@ -315,7 +315,7 @@ static void test_picture_is_turned_over(void **state)
     support_remove(&folder);
 }
 
-/* Memory after packets, in any order, and its last state. */
+/* Memory after packets, in any order, and its final state */
 static void test_memory_in_any_order(void **state)
 {
     static const unsigned orders[][4] = {{0, 1, 2, 3}, {3, 2, 1, 0}, {2, 0, 3, 1}};
@@ -377,7 +377,7 @@ static void test_fault(void **state)
     support_remove(&folder);
 }
 
-/* Where a count of the index ends the run, there all runs end: with the stack as it is then. */
+/* Where a limit of the index ends the run, all runs end, with the stack at that point. */
 static void test_too_many_fences(void **state)
 {
     struct build build = {.stack_size = 8, .volatile_size = 8};
@@ -492,7 +492,7 @@ static void test_framebuffer_option_syntax(void **state)
         assert_false(gapir_options_framebuffer(bad[n], &out));
 }
 
-/* More volatile memory than is allowed: nothing runs, static files stay. */
+/* More volatile memory than is allowed: nothing is run, static files are still there. */
 static void test_refused(void **state)
 {
     struct build build;
@@ -517,7 +517,7 @@ static void test_refused(void **state)
     support_remove(&folder);
 }
 
-/* How payloads are recognised. */
+/* How payloads are recognized */
 
 static int format_of(const char *path)
 {
@@ -547,9 +547,9 @@ static void test_recognition(void **state)
     assert_int_equal(format_of(folder), -ENOEXEC);
     assert_int_equal(format_of(other), 0);
     support_write(payload, "", 0);
-    assert_int_equal(format_of(payload), 0); /* an empty message is legal */
+    assert_int_equal(format_of(payload), 0); /* an empty message is valid */
     support_write(payload, "\x2a\x30\x01", 3);
-    assert_int_equal(format_of(payload), 0); /* cut off, and known by its name */
+    assert_int_equal(format_of(payload), 0); /* cut off, but recognized by its name */
     support_write(payload, "text", 4);
     assert_int_equal(format_of(payload), -ENOEXEC);
     support_write(index, "", 0);
@@ -598,7 +598,7 @@ static void test_damaged_payload(void **state)
     support_remove(&folder);
 }
 
-/* No further than they are shown are constants looked through for the end of a text. */
+/* Constants are searched for the end of a text no further than they are shown. */
 static void test_texts_among_constants(void **state)
 {
 #define FORTY "0123456789012345678901234567890123456789"
@@ -661,7 +661,7 @@ static void test_many_defects_are_counted(void **state)
     support_remove(&folder);
 }
 
-/* It is read in pieces, of which one is held. */
+/* It is read in pieces, of which one is held at a time. */
 static void test_memory_beyond_the_cache(void **state)
 {
     struct build build = {.stack_size = 8, .volatile_size = 80 << 20};
@@ -680,7 +680,7 @@ static void test_memory_beyond_the_cache(void **state)
     support_remove(&folder);
 }
 
-/* Resources may look like containers, and are none. */
+/* Resources may look like containers, but are not expanded. */
 static void test_resources_are_not_expanded(void **state)
 {
     struct build build = {.stack_size = 8, .volatile_size = 64};
@@ -698,7 +698,7 @@ static void test_resources_are_not_expanded(void **state)
     support_remove(&folder);
 }
 
-/* The payloads that the corpus's tool writes, through their trees. */
+/* Checks the payloads that the corpus's tool writes, through their trees. */
 
 static void check_generated(const char *folder, const char *name, const char *options)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of Vulkan as text: constants by name, structures with their members, chains, lists. */
+/* Vulkan calls as text: constants by name, structures with their members, chains, lists */
 #include "config.h"
 
 #include "formats/gapir/decode/vk_names.h"
@@ -16,7 +16,7 @@ static void need_registry(void)
         support_skip("built without the registry of Vulkan");
 }
 
-/* The payload's tree, which is the caller's; what it was read from is gone already. */
+/* Checks a payload's tree, which belongs to the caller; what it was read from is already gone. */
 static void expect_calls(struct vk_scene *scene, const char *option, const char *const *wanted)
 {
     char *folder = vk_scene_write(scene);
@@ -96,13 +96,13 @@ static void chains_strings_and_counts_that_are_elsewhere(void **state)
     info =
         vk_scene_put(&scene, "VkCommandBufferAllocateInfo", "commandPool=1 commandBufferCount=2");
     vk_scene_call(&scene, "vkAllocateCommandBuffers", "1 &%u &1024", info);
-    /* What lies beyond memory is not followed. */
+    /* A pointer beyond memory is not followed. */
     info = vk_scene_put(&scene, "VkShaderModuleCreateInfo", "codeSize=400 pCode=0x20000000000a");
     vk_scene_call(&scene, "vkCreateShaderModule", "1 &%u 0 &256", info);
     expect_calls(&scene, NULL, wanted);
 }
 
-/* A chain that leads back to itself, and numbers that no constant has. */
+/* A chain that leads back to itself, and numbers that no constant has */
 static void damage_ends(void **state)
 {
     static const char *const wanted[] = {"{...}", "format=-1, ", "samples=0x80000000, ",
@@ -120,7 +120,7 @@ static void damage_ends(void **state)
     expect_calls(&scene, NULL, wanted);
 }
 
-/* Structures are laid out otherwise there. */
+/* Structures have another layout there. */
 static void four_byte_pointers_are_not_followed(void **state)
 {
     static const char *const wanted[] = {"vkCmdClearColorImage(commandBuffer=0x1, image=0x2, "

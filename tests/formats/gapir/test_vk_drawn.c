@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What GAPIR payloads draw by Vulkan, in the graphics worker: pictures to the bit, and what is
- * refused. */
+/*
+ * What GAPIR payloads draw with Vulkan, in the graphics worker: bit-exact pictures, and what is
+ * refused
+ */
 #include "config.h"
 
 #include "base/bytes.h"
@@ -19,7 +21,7 @@
 
 enum { PIXELS = VK_SCENE_WIDTH * VK_SCENE_HEIGHT };
 
-/* Layouts of images. */
+/* Layouts of images */
 enum { LAYOUT_TARGET = 7, LAYOUT_PRESENT = 1000001002 };
 
 static unsigned suspect_nothing(const struct breadcrumb *breadcrumb,
@@ -29,7 +31,7 @@ static unsigned suspect_nothing(const struct breadcrumb *breadcrumb,
     return 0;
 }
 
-/* Whether there is a driver of Vulkan; it is asked once. */
+/* Skips the test unless there is a Vulkan driver, which is looked for once. */
 static void need_vulkan(void)
 {
     static const struct session_kind kind = {.suspects = suspect_nothing};
@@ -53,7 +55,10 @@ static void need_vulkan(void)
     assert_int_equal(status, 0);
 }
 
-/* The process has closed the last layer before it is told of a call, as any other. */
+/*
+ * The process has applied the last layer of its confinement before it gets a call, as for any other
+ * backend.
+ */
 static void the_process_is_confined(void **state)
 {
     const unsigned wanted = CONFINE_PRIVILEGES | CONFINE_LOADING | CONFINE_SYSTEM_CALLS;
@@ -73,7 +78,7 @@ static void the_process_is_confined(void **state)
     worker_destroy(&worker);
 }
 
-/* A payload that was written, opened. */
+/* A payload that was written and opened */
 struct drawn {
     char *folder;
     struct shown shown;
@@ -91,7 +96,7 @@ static void close_scene(struct drawn *drawn)
     support_remove(&drawn->folder);
 }
 
-/* RGBA8, rows from the top. */
+/* Returns a picture as RGBA8, rows from the top. */
 static uint8_t *pixels_of(const struct drawn *drawn, const char *path)
 {
     unsigned width, height;
@@ -151,7 +156,7 @@ static void clears_are_drawn(void **state)
     close_scene(&drawn);
 }
 
-/* No pixel's centre is on the triangle's edge: 6x + 8y is never odd. */
+/* No pixel centre is on the edge of the triangle: 6x + 8y is never odd. */
 static void triangles_are_drawn(void **state)
 {
     static const uint8_t orange[] = {255, 128, 0, 255}, black[] = {0, 0, 0, 255};
@@ -171,7 +176,7 @@ static void triangles_are_drawn(void **state)
     close_scene(&drawn);
 }
 
-/* What a compute shader wrote; and a frame before it, to which a reader goes back. */
+/* What a compute shader wrote, and a frame before it to which a reader goes back */
 static void compute_shaders_write(void **state)
 {
     static const uint8_t colour[] = {51, 102, 153, 255};
@@ -197,7 +202,7 @@ static void compute_shaders_write(void **state)
     close_scene(&drawn);
 }
 
-/* Calls with arguments of nonsense are refused, each with a reason; the picture is there. */
+/* Calls with nonsensical arguments are refused, each with a reason; the picture is still drawn. */
 static void nonsense_is_refused(void **state)
 {
     static const uint8_t colour[] = {51, 102, 153, 255};
@@ -245,7 +250,10 @@ static void nonsense_is_refused(void **state)
     close_scene(&drawn);
 }
 
-/* What is not known how to be handed over is told, and not handed over at all. */
+/*
+ * Arguments that cannot be passed on, since their size is unknown, are reported, and the call is
+ * not made.
+ */
 static void what_leads_nowhere_is_refused(void **state)
 {
     static const char *const told[] = {
@@ -286,7 +294,7 @@ static void what_leads_nowhere_is_refused(void **state)
     close_scene(&drawn);
 }
 
-/* Whatever family and index were recorded. */
+/* The queue is found for any recorded family and index. */
 static void queues_may_be_asked_for_by_a_structure(void **state)
 {
     static const uint8_t colour[] = {51, 102, 153, 255};
@@ -312,10 +320,10 @@ static void queues_may_be_asked_for_by_a_structure(void **state)
     close_scene(&drawn);
 }
 
-/* A wait that ends by its time is no success; all of them take longer than one message may. */
+/* A wait that times out is not a success; all waits together take longer than one message may. */
 static void fences_that_never_come_are_told(void **state)
 {
-    enum { WAITS = 6 }; /* of two seconds */
+    enum { WAITS = 6 }; /* two seconds each */
     static const uint8_t colour[] = {51, 102, 153, 255};
     uint32_t info;
     struct vk_scene scene;
@@ -342,7 +350,7 @@ static void fences_that_never_come_are_told(void **state)
     close_scene(&drawn);
 }
 
-/* 0, or what a reader of the first byte gets. */
+/* Reads the first byte of a file. Returns 0 or -errno. */
 static int read_byte(struct tree *tree, const char *path)
 {
     struct tree_file *file = NULL;
@@ -360,7 +368,7 @@ static int read_byte(struct tree *tree, const char *path)
     return status;
 }
 
-/* Slots of what is presented. */
+/* Slots for presenting */
 enum {
     SLOT_SURFACE = VK_SLOT_FREE,
     SLOT_SWAPCHAIN = VK_SLOT_FREE + 8,
@@ -370,10 +378,10 @@ enum {
     SLOT_INDEX = VK_SLOT_FREE + 48,
 };
 
-/* A swapchain of two images, B8G8R8A8, and two semaphores. */
+/* Creates a swapchain of two B8G8R8A8 images, and two semaphores. */
 static void make_swapchain(struct vk_scene *scene)
 {
-    uint32_t info = vk_scene_room(scene, 40); /* of a window system that there is not */
+    uint32_t info = vk_scene_room(scene, 40); /* for a window system that does not exist */
 
     vk_scene_call(scene, "vkCreateXcbSurfaceKHR", "$%d &%u 0 &%d", VK_SLOT_INSTANCE, info,
                   SLOT_SURFACE);
@@ -392,7 +400,7 @@ static void make_swapchain(struct vk_scene *scene)
     vk_scene_call(scene, "vkCreateSemaphore", "$%d &%u 0 &%d", VK_SLOT_DEVICE, info, SLOT_ACQUIRED);
 }
 
-/* An image is acquired, cleared, and presented. */
+/* Acquires, clears and presents an image. */
 static void present_colour(struct vk_scene *scene, unsigned image, float red, float green)
 {
     uint32_t stage = vk_scene_bytes(scene, "\0\0\1\0", 4), info;
@@ -428,7 +436,7 @@ static void present_twice(struct vk_scene *scene)
     present_colour(scene, 1, 0.8F, 0.0F);
 }
 
-/* Frames that end with vkQueuePresentKHR show the image that it presents. */
+/* Frames that end with vkQueuePresentKHR show the presented image. */
 static void presented_images_are_shown(void **state)
 {
     static const uint8_t first[] = {51, 102, 153, 255}, second[] = {204, 0, 153, 255};
@@ -455,7 +463,7 @@ static void presented_images_are_shown(void **state)
     close_scene(&drawn);
 }
 
-/* What is no image that is presented is told, and has no picture. */
+/* Presenting something that is not an image is reported, and has no picture. */
 static void presenting_nonsense_is_told(void **state)
 {
     static const char *const told[] = {
@@ -487,8 +495,8 @@ static void presenting_nonsense_is_told(void **state)
 }
 
 /*
- * A second instance, with a device of its own: what belongs to one is nothing to the other, and a
- * device that ends takes what it has with it.
+ * A second instance, with a device of its own: objects of one are unknown to the other, and
+ * destroying a device destroys its objects.
  */
 static void devices_are_apart(void **state)
 {
@@ -521,7 +529,9 @@ static void devices_are_apart(void **state)
     close_scene(&drawn);
 }
 
-/* What the program has in its own memory is not what was to be posted. */
+/*
+ * The contents of the program's own memory are not shown in place of what should have been posted.
+ */
 static void posts_that_nobody_has_are_errors(void **state)
 {
     uint32_t info;
@@ -550,7 +560,7 @@ static void posts_that_nobody_has_are_errors(void **state)
     close_scene(&drawn);
 }
 
-/* The program writes the first pixel and the last; all between them is the driver's. */
+/* The program writes the first and the last pixel; all pixels between are those of the driver. */
 static void writes_to_mapped_memory_leave_the_rest(void **state)
 {
     static const uint8_t colour[] = {51, 102, 153, 255}, stored[] = {1, 2, 3, 4};
@@ -610,7 +620,7 @@ static void copies_out_of_mapped_memory_are_drawn(void **state)
     close_scene(&drawn);
 }
 
-/* What may be there, or be an error of its own; the mount goes on. */
+/* Reads a file that may be there or give an error of its own; the mount must go on. */
 static void try_read(struct tree *tree, const char *path)
 {
     int status = read_byte(tree, path);
@@ -618,7 +628,7 @@ static void try_read(struct tree *tree, const char *path)
     assert_true(status == 0 || status == -EIO || status == -ENOENT);
 }
 
-/* Bytes at random in what a payload has in memory: pictures may be others, or none. */
+/* Changes random bits of the payload's words: pictures may differ, or be missing. */
 static void damage_stays_in_the_worker(void **state)
 {
     enum { PAYLOADS = 12, CHANGES = 6 };

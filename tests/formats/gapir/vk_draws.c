@@ -5,7 +5,7 @@
 
 #include "tests/support/support.h"
 
-/* Slots. */
+/* Slots */
 enum {
     SLOT_VERTICES = VK_SLOT_FREE,
     SLOT_VERTEX_MEMORY = VK_SLOT_FREE + 8,
@@ -27,8 +27,8 @@ enum { FORMAT_RGBA8 = 37, FORMAT_RG32F = 103, USAGE_VERTICES = 0x80, USAGE_STORA
 
 /* clang-format off */
 /*
- * SPIR-V 1.0, instruction by instruction: the number of words and the code, then operands. Ids are
- * numbered as they come.
+ * SPIR-V 1.0, instruction by instruction: the number of words and the opcode, then operands. Ids
+ * are numbered in order.
  */
 #define OP(code, words) (((uint32_t)(words) << 16) | (code))
 #define HEADER(ids)     0x07230203, 0x00010000, 0, ids, 0
@@ -139,7 +139,7 @@ static void make_shader(struct vk_scene *scene, const uint32_t *words, size_t si
     vk_scene_call(scene, "vkCreateShaderModule", "$%d &%u 0 &%u", VK_SLOT_DEVICE, info, slot);
 }
 
-/* What the program writes to mapped memory is there when it is unmapped. */
+/* What the program writes to mapped memory must be there after unmapping. */
 static void make_vertices(struct vk_scene *scene)
 {
     static const float vertices[] = {-1, -1, 1, -1, -1, 1};
@@ -268,7 +268,7 @@ void vk_draw_triangle(struct vk_scene *scene)
     vk_scene_call(scene, "vkCmdEndRenderPass", "$%d", VK_SLOT_COMMANDS);
 }
 
-/* A set with the buffer in it. */
+/* Creates a descriptor set with the buffer in it. */
 static void make_set(struct vk_scene *scene)
 {
     uint32_t binding = vk_scene_put(scene, "VkDescriptorSetLayoutBinding",
@@ -289,7 +289,7 @@ static void make_set(struct vk_scene *scene)
     vk_scene_call(scene, "vkAllocateDescriptorSets", "$%d &%u &%d", VK_SLOT_DEVICE, info, SLOT_SET);
     uint32_t buffer =
         vk_scene_put(scene, "VkDescriptorBufferInfo", "buffer=$%d range=-1", SLOT_STORAGE);
-    /* Of the other lists one leads nowhere, which is nobody's business. */
+    /* Another list has an invalid pointer, which must not matter. */
     info = vk_scene_put(scene, "VkWriteDescriptorSet",
                         "dstSet=$%d descriptorCount=1 descriptorType=7 pImageInfo=0xbadf00d "
                         "pBufferInfo=&%u",

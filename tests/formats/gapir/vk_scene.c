@@ -17,7 +17,7 @@
 
 enum { MEMORY = 64 << 10, TEXT_MAX = 2048, ALIGNMENT = 16 };
 
-/* Enumerators of Vulkan. */
+/* Enumerators of Vulkan */
 enum {
     FORMAT_RGBA8 = 37,
     USAGE_IMAGE = 0x1 | 0x2 | 0x8 | 0x10, /* copies, storage, colour attachment */
@@ -29,7 +29,7 @@ enum {
     BUFFER_TARGET = 2,
 };
 
-/* A value as it is written. */
+/* A value as written in the text */
 struct value {
     char kind; /* '&', '$', 'f', 'i' */
     uint64_t bits;
@@ -75,7 +75,7 @@ static const struct gapir_vk_member *find_member(const struct gapir_vk_structure
     return NULL;
 }
 
-/* `extent.width`, `colour[2]`: where it lies; *member is what it is. */
+/* Returns the offset of a member such as `extent.width` or `colour[2]`, and sets *member. */
 static uint32_t find_place(const struct gapir_vk_structure *structure, const char *path,
                            const struct gapir_vk_member **member)
 {
@@ -99,7 +99,7 @@ static uint32_t find_place(const struct gapir_vk_structure *structure, const cha
     }
 }
 
-/* Behind the structure's own bytes: pointers, and handles from their slots. */
+/* Stores what cannot be in the structure's own bytes: pointers, and handles from their slots. */
 static void patch(struct vk_scene *scene, uint32_t at, const struct value *value)
 {
     if (value->kind == '$') {
@@ -119,7 +119,7 @@ static void fill_type(const struct gapir_vk_structure *structure, uint8_t *bytes
         }
 }
 
-/* Numbers go into the bytes, which are written first; then all else. */
+/* Writes numbers into the bytes, which are stored first, and everything else afterwards. */
 static void put_members(struct vk_scene *scene, uint32_t address,
                         const struct gapir_vk_structure *structure, char *members)
 {
@@ -244,7 +244,7 @@ void vk_scene_call(struct vk_scene *scene, const char *name, const char *argumen
     vk_scene_call_word(scene, name);
 }
 
-/* What all scenes have. */
+/* What all scenes have */
 
 static void make_device(struct vk_scene *scene)
 {

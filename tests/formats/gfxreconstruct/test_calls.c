@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameters of calls as text: each kind, cut off, and with counts that no file holds. */
+/* Parameters of calls as text: each kind, cut off, and with counts that no file can hold */
 #include "config.h"
 
 #include "formats/gfxreconstruct/decode/decode.h"
@@ -60,7 +60,7 @@ static void test_pointer_whose_data_is_omitted(void **state)
 
     (void)state;
     add(&bytes, 1, 8);
-    add(&bytes, 0x42, 4); /* a count, as it failed */
+    add(&bytes, 0x42, 4); /* a count, which is shown although the call failed */
     add(&bytes, 0xabc, 8);
     add(&bytes, 0x44, 4);
     add(&bytes, 0xdef, 8);
@@ -72,7 +72,7 @@ static void test_pointer_whose_data_is_omitted(void **state)
     text_clear(&bytes);
 }
 
-/* Counts that no file can hold, of scalars and of structures. */
+/* Counts that no file can hold, of scalars and of structures */
 static void test_hostile_arrays(void **state)
 {
     struct text bytes = TEXT_INIT;
@@ -98,7 +98,7 @@ static void test_hostile_arrays(void **state)
     text_clear(&bytes);
 }
 
-/* pNext leads to the next structure without an end. */
+/* The chain of pNext does not end. */
 static void test_depth_is_limited(void **state)
 {
     struct text bytes = TEXT_INIT;
@@ -117,7 +117,7 @@ static void test_depth_is_limited(void **state)
     text_clear(&bytes);
 }
 
-/* An array has as many structures as its bytes, which a hole is for nothing. */
+/* The bytes of an array give its number of structures, and a hole provides them at no cost. */
 static void test_long_arrays_are_cancelled(void **state)
 {
     enum { COUNT = 1 << 20, VIEWPORT = 24 };
@@ -157,7 +157,7 @@ static void test_strings_are_escaped(void **state)
     text_clear(&text);
 }
 
-/* A message of a block may be as long as the file: a line of text ends at 64 KiB. */
+/* A message of a block may be as long as the file; its line of text ends at 64 KiB. */
 static void test_long_messages_are_cut(void **state)
 {
     enum { LONG = 1 << 20, LINE = 64 << 10 };
@@ -165,7 +165,7 @@ static void test_long_messages_are_cut(void **state)
     struct text text = TEXT_INIT;
 
     (void)state;
-    memset(bytes, 1, sizeof(bytes)); /* four characters each */
+    memset(bytes, 1, sizeof(bytes)); /* shown as four characters each */
     assert_true(gfxreconstruct_write_meta(gfxreconstruct_meta_find(GFXR_META_MESSAGE),
                                           (struct gfxreconstruct_slice){bytes, LONG}, &text));
     assert_in_range(text.length, LINE / 2, LINE);
@@ -173,7 +173,10 @@ static void test_long_messages_are_cut(void **state)
     text_clear(&text);
 }
 
-/* A string among parameters, in which all is escaped: the result stands behind it all the same. */
+/*
+ * A string among the parameters, of which every byte is escaped: the result is still shown after
+ * it.
+ */
 static void test_long_strings_are_cut(void **state)
 {
     enum { LONG = 1 << 20, LINE = 64 << 10 };

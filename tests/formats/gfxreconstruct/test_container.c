@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Headers, blocks and their expansion, whole, cut off and hostile. */
+/* Headers, blocks and their expansion: complete, cut off and hostile */
 #include "config.h"
 
 #include "formats/gfxreconstruct/container.h"
@@ -50,7 +50,7 @@ static void test_header_with_options(void **state)
     text_clear(&bytes);
 }
 
-/* A hole makes as many as a header may tell of, for nothing. */
+/* A hole provides as many options as a header may declare, at no cost. */
 static void test_header_with_too_many_options(void **state)
 {
     struct text bytes = TEXT_INIT;
@@ -111,7 +111,7 @@ static void test_block_of_a_hostile_size(void **state)
     text_clear(&bytes);
 }
 
-/* An init-image block may say how many level sizes it has. */
+/* An init-image block may declare any number of level sizes. */
 static void test_levels_beyond_the_block(void **state)
 {
     struct text bytes = TEXT_INIT;
@@ -159,7 +159,7 @@ static void expect_expansion(uint32_t compression)
     assert_int_equal(blob->size, EXPANDED);
     assert_memory_equal(blob->data, from, EXPANDED);
     blob_unref(&blob);
-    /* What says another length, is cut off, or cannot have become so many bytes. */
+    /* A block that states another length, is cut off, or cannot expand to that many bytes. */
     block.expanded = EXPANDED - 1;
     assert_int_equal(gfxreconstruct_block_expand(&block, compression, &blob), -EIO);
     block.expanded = EXPANDED + 1;

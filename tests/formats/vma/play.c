@@ -153,7 +153,7 @@ uint32_t vma_play_block(const struct vma_play *play, uint64_t pointer)
     return vma_block(&play->replay.allocator, range_of(play, pointer)->block)->id;
 }
 
-/* Sums over one block, against what the block says. */
+/* Computes the sums over one block, and compares them with what the block says. */
 static void check_block(const struct vma_allocator *allocator, const struct vma_vector *vector,
                         uint32_t index, struct vma_tally *sums)
 {
@@ -254,7 +254,7 @@ static void check_sums(const struct vma_allocator *allocator)
     assert_int_equal(allocator->live, live);
 }
 
-/* How long texts are said to be. */
+/* Checks the lengths of texts that are computed in advance. */
 static void check_lengths(const struct vma_replay *replay)
 {
     struct text text = TEXT_INIT;
@@ -280,7 +280,7 @@ static void check_largest_free(const struct vma_allocator *allocator)
     for (uint32_t i = 1; i < allocator->ranges.count; i++) {
         const struct vma_range *range = vma_range(allocator, i);
 
-        /* Ranges that are given back have no block. */
+        /* Ranges that were released have no block. */
         if (range->block != VMA_NONE && range->allocation == VMA_NONE && range->size > largest)
             largest = range->size;
     }

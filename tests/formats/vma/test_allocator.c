@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rules of the simulated allocator that no recording of the corpus depends on
- * (vma.md 6.5), by lines made up for each: types, alignments, linear pools, names. What
- * is expected was worked out from vma.md 3.
+ * Rules of the simulated allocator on which no recording of the corpus depends (vma.md 6.5), each
+ * with lines written for it: types, alignments, linear pools, names. The expected results were
+ * worked out from vma.md 3.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-/* Types and dedicated memory. */
+/* Types and dedicated memory */
 
 static void test_usages_choose_types(void **state)
 {
@@ -114,7 +114,7 @@ static void test_flags_that_contradict_each_other(void **state)
         struct vma_play play;
 
         VMA_PLAY(&play, LOCAL_ONLY, "", "0,vmaCreatePool,0,0,0,0,0,0,AA",
-                 /* With dedicated memory as a way out, only the flags can fail it. */
+                 /* Since dedicated memory is possible, only the flags can make it fail. */
                  calls[i]);
         vma_play_until(&play, UINT32_MAX);
         if (i == 4 || i == 5)
@@ -130,7 +130,7 @@ static void test_within_budget(void **state)
     struct vma_play play;
 
     (void)state;
-    /* Of the 1 GiB heap 858993459 bytes are budget. */
+    /* The budget of the 1 GiB heap is 858993459 bytes. */
     VMA_PLAY(&play, LOCAL_ONLY, "", ALLOCATE(0, 800000000, 257, 0, 1),
              ALLOCATE(0, 60000000, 257, 0, 2), ALLOCATE(0, 58993459, 257, 0, 3),
              ALLOCATE(0, 60000000, 1, 0, 4), ALLOCATE(0, 64, 0, 0, 5));
@@ -138,7 +138,7 @@ static void test_within_budget(void **state)
     assert_int_equal(place_of(&play, 1), VMA_PLACE_DEDICATED);
     assert_int_equal(place_of(&play, 2), VMA_PLACE_NULL);
     assert_int_equal(place_of(&play, 3), VMA_PLACE_DEDICATED);
-    assert_int_equal(place_of(&play, 4), VMA_PLACE_DEDICATED); /* nothing asked for the budget */
+    assert_int_equal(place_of(&play, 4), VMA_PLACE_DEDICATED); /* the budget is not heeded */
     assert_int_equal(place_of(&play, 5), VMA_PLACE_DEDICATED); /* no budget for a block */
     vma_play_check(&play);
     vma_play_close(&play);
@@ -156,7 +156,7 @@ static void test_without_budgets_blocks_are_made(void **state)
     vma_play_close(&play);
 }
 
-/* Alignments. */
+/* Alignments */
 
 static void test_alignments(void **state)
 {
@@ -172,7 +172,7 @@ static void test_alignments(void **state)
     assert_int_equal(vma_play_offset(&play, 2), 64); /* nonCoherentAtomSize */
     assert_int_equal(vma_play_offset(&play, 4), 1);
     assert_int_equal(vma_play_offset(&play, 5), 2);
-    assert_int_equal(vma_play_offset(&play, 6), 12); /* by division */
+    assert_int_equal(vma_play_offset(&play, 6), 12); /* by division, since it is no power of two */
     assert_true(vma_play_complains(&play, "Alignment 0 is no power of two."));
     assert_true(vma_play_complains(&play, "Alignment 12 is no power of two."));
     vma_play_check(&play);
@@ -206,14 +206,17 @@ static void test_corruption_detection_rounds_to_four(void **state)
     vma_play_close(&play);
 }
 
-/* Granularity of the default algorithm. */
+/* Granularity of the default algorithm */
 
 static void test_granularity(void **state)
 {
     struct vma_play play;
 
     (void)state;
-    /* A buffer, then an optimal image on its page: raised. Linear images share with buffers. */
+    /*
+     * An optimal image after a buffer on its page is raised to the next page. Linear images may
+     * share pages with buffers.
+     */
     VMA_PLAY(&play, LOCAL_ONLY, "PhysicalDeviceLimits,bufferImageGranularity,65536\n",
              "0,vmaCreateBuffer,0,64,1,0,0,0,0,0,0,0,1,",
              "0,vmaCreateImage,0,1,37,4,4,1,1,1,1,1,1,0,0,0,0,0,0,0,0,2,",
@@ -226,7 +229,7 @@ static void test_granularity(void **state)
     vma_play_close(&play);
 }
 
-/* Linear pools. */
+/* Linear pools */
 
 static void test_double_stack(void **state)
 {
@@ -259,7 +262,7 @@ static void test_a_stack_becomes_plain_again(void **state)
     vma_play_until(&play, UINT32_MAX);
     assert_int_equal(vma_play_offset(&play, 3), 400);
     assert_int_equal(vma_play_offset(&play, 4), 0);       /* the ring wraps */
-    assert_int_equal(place_of(&play, 5), VMA_PLACE_NULL); /* no upper address in a ring */
+    assert_int_equal(place_of(&play, 5), VMA_PLACE_NULL); /* a ring has no upper addresses */
     vma_play_check(&play);
     vma_play_close(&play);
 }
@@ -285,19 +288,22 @@ static void test_granularity_in_a_stack(void **state)
     (void)state;
     VMA_PLAY(&play, LOCAL_ONLY, "PhysicalDeviceLimits,bufferImageGranularity,256\n",
              LINEAR_POOL(4096), ALLOCATE(0, 16, 64, AA, 1),
-             /* A buffer beside what is unknown: lowered to the page before. */
+             /* A buffer next to a resource of unknown kind is lowered to the page before. */
              "0,vmaCreateBuffer,0,16,1,0,64,0,0,0,0,AA,2,",
              "0,vmaCreateBuffer,0,16,1,0,64,0,0,0,0,AA,3,");
     vma_play_until(&play, UINT32_MAX);
     assert_int_equal(vma_play_offset(&play, 1), 4080);
-    /* 4080 - 16, down to 64: 4032, on the page of 4080; down to 256: 3840 */
+    /*
+     * 4080 - 16, aligned down to 64: 4032, which is on the page of 4080; so aligned down to 256:
+     * 3840
+     */
     assert_int_equal(vma_play_offset(&play, 2), 3840);
     assert_int_equal(vma_play_offset(&play, 3), 3776);
     vma_play_check(&play);
     vma_play_close(&play);
 }
 
-/* Pools and names. */
+/* Pools and names */
 
 static void test_orphans(void **state)
 {
@@ -357,7 +363,7 @@ static void test_a_name_taken_twice(void **state)
     vma_play_until(&play, UINT32_MAX);
     assert_true(vma_play_complains(&play, "Allocation 1 already exists."));
     assert_true(vma_play_complains(&play, "Allocation 1 not found."));
-    assert_int_equal(play.replay.allocator.live, 1); /* the old one leaks */
+    assert_int_equal(play.replay.allocator.live, 1); /* the old allocation leaks */
     vma_play_check(&play);
     vma_play_close(&play);
 }

@@ -28,7 +28,7 @@ static void test_every_function_is_found(void **state)
 
         assert_int_equal(strlen(vma_functions[i].name), vma_functions[i].length);
         assert_int_equal(vma_function_find(slice(vma_functions[i].name)), i);
-        /* Neither a beginning of it nor more than it. */
+        /* Neither a longer name nor one with a changed character is found. */
         strcpy(name, vma_functions[i].name);
         strcat(name, "x");
         assert_int_equal(vma_function_find(slice(name)), VMA_FUNCTIONS);
@@ -100,7 +100,7 @@ static void test_verdicts(void **state)
         {"1,0.0,0,vmaAllocateMemoryForBuffer,64,4,1,,0,0,1,0,0,0,0,A,", VMA_CALL_INVALID},
         {"1,0.0,0,vmaAllocateMemoryForBuffer,64,4,1,01,0,0,1,0,0,0,0,A,", VMA_CALL_INVALID},
         {"1,0.0,0,vmaCreatePool,0,0,0,0,0,2,A", VMA_CALL_GOOD},
-        {"1,0.0,0,vmaCreatePool,0,0,0,0,0,A", VMA_CALL_GOOD}, /* the last day's builds */
+        {"1,0.0,0,vmaCreatePool,0,0,0,0,0,A", VMA_CALL_GOOD}, /* builds of the last day */
         {"1,0.0,0,vmaCreatePool,0,0,0,0,A", VMA_CALL_MISCOUNT},
         {"1,0.0,0,vmaFreeMemoryPages,A B  C", VMA_CALL_GOOD},
         {"1,0.0,0,vmaFreeMemoryPages,A G", VMA_CALL_INVALID},
@@ -115,7 +115,7 @@ static void test_verdicts(void **state)
 
         if (call.verdict != cases[i].verdict)
             fail_msg("%s: %d", cases[i].line, call.verdict);
-        /* Refused ones have their sentence. */
+        /* Every rejected verdict has a message. */
         assert_int_equal(vma_verdict_message(call.verdict) == NULL, call.verdict == VMA_CALL_GOOD);
     }
 }
@@ -172,7 +172,7 @@ static void test_text_pointer(void **state)
     assert_int_equal(pointer, 0);
 }
 
-/* User data may be as long as the file; what is shown of it is not. */
+/* User data may be as long as the file, but is cut when shown. */
 static void test_long_texts_are_cut(void **state)
 {
     static const char head[] = "1,0.0,0,vmaSetAllocationUserData,A,";
@@ -211,7 +211,7 @@ static void test_cut_lines(void **state)
     assert_int_equal(call.verdict, VMA_CALL_CUT);
 }
 
-/* A column of up to nine characters that heads and numbers are made of, and others. */
+/* Writes a column of up to nine characters, mostly of those in heads and numbers. */
 static size_t put_random(char *at, uint32_t *random)
 {
     static const char characters[] = "0123456789012345678901234567890123456789.. -x,";
@@ -238,7 +238,10 @@ static void assert_same_head(const struct vma_call_head *a, const struct vma_cal
     assert_int_equal(a->milliseconds, b->milliseconds);
 }
 
-/* A blank before the first column changes nothing, but makes all be read the slow way. */
+/*
+ * A blank before the first column does not change the result, but makes the slow code read all
+ * columns.
+ */
 static void test_heads_are_read_alike_both_ways(void **state)
 {
     uint32_t random = 1;
@@ -265,7 +268,7 @@ static void test_heads_are_read_alike_both_ways(void **state)
     assert_in_range(usual, 1000, 199000);
 }
 
-/* Nor does a 0 before a digit. */
+/* Nor does a 0 before a digit change the result. */
 static void test_columns_of_one_digit_are_read_as_others(void **state)
 {
     (void)state;
@@ -292,7 +295,7 @@ static void test_columns_of_one_digit_are_read_as_others(void **state)
     }
 }
 
-/* What is told of a line of calls. */
+/* Checks what is reported about a line of calls. */
 static void assert_told(const char *text, const char *expected)
 {
     struct vma_line line = {.text = slice(text), .ended = true};
@@ -307,7 +310,9 @@ static void assert_told(const char *text, const char *expected)
     text_clear(&told);
 }
 
-/* VMA writes no minus; a number that has one is read as the replayer does, and told. */
+/*
+ * VMA writes no minus signs. A number with a minus is read as the replayer reads it, and reported.
+ */
 static void test_negative_numbers(void **state)
 {
     (void)state;

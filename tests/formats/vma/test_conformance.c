@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The VMA part of the conformance set (tests/conformance/README): places that were worked out
- * from the allocator's rules, and layouts of whole recordings that the library's own replayer
- * gave.
+ * The VMA part of the conformance set (tests/conformance/README): positions that were worked out
+ * from the allocator's rules, and layouts of complete recordings from the library's own replayer.
  */
 #include "config.h"
 
@@ -18,7 +17,7 @@
 
 enum { CALLS_MAX = 64, TYPES_MAX = 8, NAME_ROOM = 40 };
 
-/* A case of vma-rules.txt: its lines up to the first place that is asked for, then its replay. */
+/* A case of vma-rules.txt: its lines up to the first requested position, then its replay */
 struct rule_case {
     struct conformance table;
     char name[NAME_ROOM];
@@ -53,7 +52,7 @@ static void take_types(struct rule_case *rules, char *list)
     }
 }
 
-/* Lines that come before the replay; false: it is none of these. */
+/* Takes a line that comes before the replay. Returns false if it is not such a line. */
 static bool take_setup(struct rule_case *rules, const char *verb, char *rest)
 {
     if (strcmp(verb, "case") == 0) {
@@ -87,7 +86,7 @@ static void replay(struct rule_case *rules)
     rules->played = true;
 }
 
-/* What a place line says, as the replay has it. */
+/* Describes an allocation as a place line of the table does, from the replay. */
 static void describe(const struct rule_case *rules, const char *verb, uint64_t name,
                      struct text *out)
 {
@@ -155,7 +154,7 @@ static void test_places_by_the_rules(void **state)
     assert_int_equal(rules.places, 65);
 }
 
-/* The rows of a state, as vma-layouts.tsv has them, for a recording after so many lines. */
+/* The rows of vma-layouts.tsv for the state of a recording after `lines` lines */
 struct layout {
     const char *recording;
     uint32_t lines;
@@ -170,7 +169,7 @@ static void put_cell(struct layout *layout, const json_t *number)
         text_printf(&layout->rows, "\t%" JSON_INTEGER_FORMAT, json_integer_value(number));
 }
 
-/* `Type 3` as type-3. */
+/* Writes a key such as `Type 3` as type-3. */
 static void put_place(struct layout *layout, const char *prefix, const char *key, const char *block)
 {
     const char *number = strrchr(key, ' ');
@@ -224,7 +223,7 @@ static int compare_dedicated(const void *a, const void *b)
     return 0;
 }
 
-/* The library lists them by their address: here they go by size. */
+/* Sorts dedicated allocations by size; the library lists them by address. */
 static void put_dedicated(struct layout *layout, json_t *types)
 {
     enum { DEDICATED_MAX = 64 };
@@ -257,7 +256,7 @@ static void put_total(struct layout *layout, const json_t *total)
     text_add(&layout->rows, "\t-\n");
 }
 
-/* The state now, from the statistics that a mount shows. */
+/* Builds the layout of the current state from the statistics that a mount shows. */
 static void make_layout(const struct vma_play *play, struct layout *layout)
 {
     struct text text = TEXT_INIT;
@@ -280,7 +279,7 @@ static void make_layout(const struct vma_play *play, struct layout *layout)
 
 enum { LAYOUT_FIELDS = 9, FIELD_LABEL = 6 };
 
-/* A row of ours against the table's. */
+/* Compares one of our rows with that of the table. */
 static void check_row(const struct conformance *table, char *found, char *const *wanted)
 {
     char copy[256], *cell, *rest = copy;

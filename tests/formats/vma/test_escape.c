@@ -10,7 +10,7 @@
 
 enum { ROUNDS = 20000, LENGTH = 40 };
 
-/* Bytes that are rather special than not. */
+/* Returns random bytes, most of which are special characters. */
 static size_t make_bytes(uint64_t *random, uint8_t bytes[LENGTH])
 {
     static const char *const parts[] = {"\\",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why calls fail (vma.md 3.14): made-up lines, one for each reason. */
+/* Reasons why calls fail (vma.md 3.14), with lines written for each */
 #include "config.h"
 
 #include "tests/formats/vma/calls.h"
@@ -12,7 +12,7 @@
 #define POOL_OF_ONE(size) "0,vmaCreatePool,0,0," #size ",0,1,0,AA"
 #define LAZILY            "0,vmaAllocateMemory,100,1,15,0,0,16,0,0,0,1,"
 
-/* Replays what the caller has opened: its only failure, at the last packet. */
+/* Replays what the caller has opened, and checks its only failure, at the last packet. */
 static void expect(struct vma_play *play, enum vma_failure reason)
 {
     struct vma_history history;
@@ -42,7 +42,7 @@ static void test_requests_that_are_none(void **state)
 {
     (void)state;
     EXPECT(VMA_FAILURE_REQUEST, "", ALLOCATE(0, 0, 0, 0, 1));
-    EXPECT(VMA_FAILURE_REQUEST, "", ALLOCATE(0, 100, 3, 0, 1)); /* dedicated, and none made */
+    EXPECT(VMA_FAILURE_REQUEST, "", ALLOCATE(0, 100, 3, 0, 1)); /* dedicated, but none allowed */
     EXPECT(VMA_FAILURE_REQUEST, "", "0,vmaCreatePool,0,0,1000,2,1,0,AA");
 }
 
@@ -82,7 +82,7 @@ static void test_what_was_recorded_as_failed(void **state)
     vma_history_init(&history);
     play.replay.history = &history;
     vma_play_until(&play, UINT32_MAX);
-    assert_int_equal(history.failure_count, 1); /* the last one finds a place */
+    assert_int_equal(history.failure_count, 1); /* the last call succeeds */
     assert_false(history.failures[0].succeeded);
     play.replay.history = NULL;
     vma_history_clear(&history);

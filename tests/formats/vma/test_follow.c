@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recordings of VMA calls that come through a pipe, against the same recordings as a
- * whole: whatever is shown, at whatever moment, must be what the whole one shows.
+ * Compares recordings of VMA calls that come through a pipe with the complete recordings: whatever
+ * is shown at any moment must be what the complete recording shows.
  */
 #include "config.h"
 
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* As many lanes as a followed recording has by itself. */
+/* The number of lanes that a followed recording has by default */
 #define LANES "vma-pool-lanes=8"
 
 enum { PIPE_HOLDS = 32768 };
@@ -58,7 +58,9 @@ static const char preamble[] = "Vulkan Memory Allocator,Calls recording\n1,8\nCo
                                "Config,End\n"
                                "1,0.000,0,vmaCreateAllocator\n";
 
-/* Pools that come and go, more of them than there are lanes; leaks; late, bad and odd lines. */
+/*
+ * Builds pools that come and go, more of them than there are lanes; leaks; late, bad and odd lines.
+ */
 static void build(struct text *text, unsigned frames)
 {
     *text = (struct text)TEXT_INIT;
@@ -172,7 +174,7 @@ static void compare_end(const uint8_t *bytes, size_t size, const char *option)
     piped_close(&whole);
 }
 
-/* Pieces of memory.tsv, groups of packets, columns of the timeline. */
+/* Pieces of memory.tsv, groups of packets, columns of the timeline */
 static void test_long_recordings(void **state)
 {
     struct text text;
@@ -194,7 +196,7 @@ static void test_a_cut_stream_ends_as_a_cut_recording(void **state)
     text_clear(&text);
 }
 
-/* Changed bytes, line ends among them, that are fed in pieces: no frame changes later. */
+/* Feeds changed bytes, line ends among them, in pieces: no frame may change afterwards. */
 static void test_damaged_recordings(void **state)
 {
     uint64_t random = 13;
@@ -214,7 +216,7 @@ static void test_damaged_recordings(void **state)
     text_clear(&text);
 }
 
-/* The writer has gone before the recording is opened. */
+/* The writer is gone before the recording is opened. */
 static void test_a_stream_may_be_cut_in_its_configuration(void **state)
 {
     (void)state;
@@ -284,7 +286,7 @@ static void test_frames_come_with_the_next_ones_first_line(void **state)
     piped_close(&stream);
 }
 
-/* Which groups there are follows from the whole recording. */
+/* Which groups there are depends on the complete recording. */
 static void test_groups_of_calls_come_with_the_end(void **state)
 {
     struct text text = TEXT_INIT;
@@ -327,7 +329,7 @@ static void *write_later(void *context)
     return NULL;
 }
 
-/* What is opened with less than the configuration waits for it. */
+/* A recording that is opened before its configuration is complete waits for it. */
 static void test_the_configuration_is_waited_for(void **state)
 {
     struct piped whole, stream;
@@ -352,7 +354,7 @@ static void test_the_configuration_is_waited_for(void **state)
     text_clear(&text);
 }
 
-/* A line without an end costs no more than it is long. */
+/* A line without an end must not cost more than its length. */
 static void test_lines_without_end(void **state)
 {
     struct text text = TEXT_INIT;
@@ -361,7 +363,7 @@ static void test_lines_without_end(void **state)
 
     (void)state;
     text_add(&text, preamble);
-    for (unsigned i = 0; i < 7 << 20; i++) /* more than may be behind */
+    for (unsigned i = 0; i < 7 << 20; i++) /* more than the index may be behind */
         text_add(&text, "0123456789,");
     piped_open_whole(&whole, folder, bytes_of(&text), text.length, LANES);
     piped_open(&stream, folder, bytes_of(&text), at, NULL);

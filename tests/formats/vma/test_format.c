@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recordings of VMA calls through their tree: the rules of gpudumpfs-tree(7) for
- * every file, what must be equal in different places, and what other programs read.
+ * Recordings of VMA calls through their tree: the rules of gpudumpfs-tree(7) for every file, things
+ * that must be equal in different places, and what other programs read.
  */
 #include "config.h"
 
@@ -29,7 +29,7 @@ struct opened {
     struct tree *tree;
 };
 
-/* Opens a file with options, `name=value` each, NULL at the end. */
+/* Opens a file with options, each `name=value`, ended by NULL. */
 static void open_file(struct opened *opened, const char *path, const char *const *options,
                       unsigned threads)
 {
@@ -79,7 +79,7 @@ static char *read_path(const struct opened *opened, size_t *size, const char *fo
     return walk_read(opened->tree, path, size);
 }
 
-/* All files of small recordings; some of each folder of the others. */
+/* All files of small recordings, and some of each folder of the others */
 static void test_every_file_is_as_long_as_it_says(void **state)
 {
     static const char *const whole[] = {"seed_v1_5", "inexor_v1_8"};
@@ -146,7 +146,7 @@ static void test_calls_per_frame(void **state)
     }
 }
 
-/* The packets, one after another, are the dump. */
+/* The packets, concatenated, are the dump. */
 static void test_packets_are_the_dump(void **state)
 {
     static const char *const names[] = {"seed_v1_5", "gen_damaged_v1_5", "gen_crlf_leak_v1_3"};
@@ -180,7 +180,7 @@ static void test_packets_are_the_dump(void **state)
     }
 }
 
-/* A frame's files are those after its last packet. */
+/* A frame's files show the state after its last packet. */
 static void test_frames_are_what_follows_their_last_packet(void **state)
 {
     static const char *const names[] = {"seed_v1_5", "recorder_v1_8", "gen_smallheaps_v1_8"};
@@ -219,7 +219,7 @@ static void test_frames_are_what_follows_their_last_packet(void **state)
     }
 }
 
-/* What VmaDumpVis.py takes for granted (vma.md 3.11). */
+/* Checks what VmaDumpVis.py relies on (vma.md 3.11). */
 
 static void check_allocation(json_t *allocation)
 {
@@ -233,7 +233,7 @@ static void check_allocation(json_t *allocation)
         known |= strcmp(types[i], type) == 0;
     assert_true(known);
     assert_true(json_is_integer(json_object_get(allocation, "Size")));
-    /* It takes the usage of buffers and optimal images for granted. */
+    /* It relies on the usage of buffers and optimal images. */
     if (strcmp(type, "BUFFER") == 0 || strcmp(type, "IMAGE_OPTIMAL") == 0) {
         json_t *usage = json_object_get(allocation, "Usage");
 
@@ -284,7 +284,9 @@ static void check_schema(json_t *root)
     assert_true(json_is_object(json_object_get(root, "Total")));
 }
 
-/* The library's "no minimum" does not fit a JSON reader's 64 signed bits. */
+/*
+ * Replaces the library's "no minimum", which does not fit into the 64 signed bits of a JSON reader.
+ */
 static void mend_minimum(char *text)
 {
     static const char none[] = "18446744073709551615";
@@ -339,7 +341,7 @@ static unsigned count_lines(const char *text)
     return lines;
 }
 
-/* Every row has as many columns as the header. */
+/* Checks that every row has as many columns as the header. */
 static void check_table(const struct opened *opened, const char *path)
 {
     size_t size = 0, columns = 0;
@@ -467,7 +469,7 @@ static void test_broken_headers_are_refused(void **state)
     support_remove(&folder);
 }
 
-/* A header alone is a recording without frames. */
+/* A file of only a header is a recording without frames. */
 static void test_a_recording_without_calls(void **state)
 {
     static const char text[] = "Vulkan Memory Allocator,Calls recording\n1,0\n";

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The layouts of the live allocator and of the library's own replayer, against
- * ours: every total, list, order of blocks, range, user data and usage, compared as
- * text. Where the replayer reads lines wrongly (vma.md 6.3), its faults are put
- * into the recording first, so that its dumps can be compared too.
+ * Compares our layouts with those of the live allocator and of the library's own replayer: every
+ * total, list, order of blocks, range, user data and usage, as text. Where the replayer reads lines
+ * wrongly (vma.md 6.3), its faults are first put into the recording, so that its dumps can be
+ * compared as well.
  */
 #include "config.h"
 
@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARAMETERS = 4 }; /* columns before them */
+enum { PARAMETERS = 4 }; /* columns before the parameters */
 
-/* The columns of one line; written over. */
+/* Splits a line into columns, in place. */
 static unsigned split(char *line, char **columns, unsigned max)
 {
     unsigned count = 0;
@@ -39,7 +39,7 @@ static void join(struct text *out, char *const *columns, unsigned first, unsigne
     }
 }
 
-/* What the replayer makes of a line (vma.md 6.3). */
+/* Writes a line as the replayer reads it (vma.md 6.3). */
 static void imitate_line(const char *line, struct text *out)
 {
     enum { COLUMNS = 32 };
@@ -56,7 +56,7 @@ static void imitate_line(const char *line, struct text *out)
         text_add(out, ",refused");
     } else if (strcmp(function, "vmaAllocateMemoryForBuffer") == 0 ||
                strcmp(function, "vmaAllocateMemoryForImage") == 0) {
-        /* Through vmaAllocateMemory, with the wish for dedicated memory as a flag. */
+        /* Goes through vmaAllocateMemory, with the preference for dedicated memory as a flag. */
         unsigned long value = strtoul(columns[9], NULL, 10);
 
         if (strcmp(columns[7], "1") == 0 || strcmp(columns[8], "1") == 0)
@@ -94,7 +94,7 @@ static void imitate(struct vma_play *play, enum vma_play_macros macros)
     vma_play_open(play, (uint8_t *)out.bytes, out.length, macros);
 }
 
-/* A dump, made comparable. */
+/* Makes a dump comparable */
 
 static char *terminated(const char *bytes, size_t length)
 {
@@ -122,7 +122,7 @@ static int compare_lines(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The library lists dedicated allocations by their address: sorts each list. */
+/* The library lists dedicated allocations by address: sorts each list. */
 static void sort_dedicated(char **lines, size_t count)
 {
     static const char row[] = "      {\"Type\": ";
@@ -157,7 +157,7 @@ static size_t make_lines(char *text, unsigned how, char ***out)
         char *old = strstr(line, old_name);
 
         if ((how & WITHOUT_BUDGET) != 0 && strcmp(line, "    \"Budget\": {") == 0)
-            skip = 6; /* itself, four members, the brace */
+            skip = 6; /* this line, four members, the brace */
         if (skip > 0) {
             skip--;
             continue;
@@ -180,7 +180,7 @@ static size_t make_lines(char *text, unsigned how, char ***out)
     return count;
 }
 
-/* The state now against a dump of the library. */
+/* Compares the current state with a dump of the library. */
 static void compare(const struct vma_play *play, const char *path, unsigned how)
 {
     struct text text = TEXT_INIT;
@@ -213,7 +213,7 @@ static int is_dump(const struct dirent *entry)
     return dot != NULL && strcmp(dot, ".json") == 0;
 }
 
-/* All dumps of one recording, in the order of lines. Returns how many. */
+/* Compares all dumps of one recording, in the order of lines. Returns their number. */
 static unsigned compare_folder(const char *folder, const char *name, enum vma_play_macros macros,
                                bool imitated)
 {
@@ -282,7 +282,7 @@ static void test_replayer_dumps(void **state)
                      202);
 }
 
-/* What needs no imitation must not need it. */
+/* Recordings that need no imitation must be equal without it. */
 static void test_replayer_dumps_read_our_way(void **state)
 {
     static const char *const names[] = {"seed_v1_5", "seed_v1_5_trimmed", "inexor_v1_8",
@@ -294,7 +294,10 @@ static void test_replayer_dumps_read_our_way(void **state)
     compare_folder("mock_margin16", "inexor_v1_8", VMA_PLAY_RECORDED, false);
 }
 
-/* The last packet of each frame of the recorder's programs; the teardown is not part of it. */
+/*
+ * Finds the last packet of each frame of the recorder's programs; the teardown is not part of the
+ * last frame.
+ */
 static void last_packets(const struct vma_play *play, uint32_t last_of_all, uint32_t *packets)
 {
     for (uint32_t frame = 0; frame < play->recording.frame_count; frame++)
@@ -338,7 +341,7 @@ static void test_live_allocator(void **state)
     }
 }
 
-/* Another spelling of pointers is the same recording. */
+/* Another spelling of pointers gives the same recording. */
 static void test_pointer_styles_give_one_layout(void **state)
 {
     static const char *const pairs[][2] = {{"recorder_v1_3", "recorder_linuxptr_v1_3"},
@@ -369,7 +372,7 @@ static void test_pointer_styles_give_one_layout(void **state)
     }
 }
 
-/* The offsets of the library's published sample dump of the seed's example (vma.md 3.3). */
+/* The offsets in the library's published sample dump of the seed's example (vma.md 3.3) */
 static void test_seed_example(void **state)
 {
     struct vma_play play;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls that no game makes: absurd numbers, and what is given up in time. */
+/* Calls that no game makes: absurd numbers, and work that is given up in time */
 #include "config.h"
 
 #include "tests/formats/vma/calls.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Hostile calls. */
+/* Hostile calls */
 
 static void test_sizes_near_the_end_of_numbers(void **state)
 {
@@ -101,7 +101,10 @@ static void test_many_empty_pools(void **state)
     vma_play_close(&play);
 }
 
-/* Alignments that no free range can satisfy, in a block with many: given up in time. */
+/*
+ * Alignments that no free range can satisfy, in a block with many ranges: the search is given up in
+ * time.
+ */
 static void test_searches_end(void **state)
 {
     enum { HOLES = 3000, TRIES = 3000 };
@@ -123,7 +126,7 @@ static void test_searches_end(void **state)
     vma_play_until(&play, UINT32_MAX);
     assert_int_equal(play.replay.allocator.live, HOLES / 2);
     vma_play_check(&play);
-    /* Once all steps are used up, a call gets few. */
+    /* Once all steps are used up, a call gets only a few. */
     play.replay.allocator.all_steps = VMA_STEPS_ALL;
     vma_allocator_begin_call(&play.replay.allocator);
     for (unsigned i = 0; i < VMA_STEPS_LATER; i++)
@@ -132,7 +135,10 @@ static void test_searches_end(void **state)
     vma_play_close(&play);
 }
 
-/* A pool of many that cannot be lost, asked again and again: each look at one is a step. */
+/*
+ * A pool of many allocations that cannot be lost, requested to lose them again and again: each
+ * allocation visited is a step.
+ */
 static void test_losing_takes_steps(void **state)
 {
     enum { ALLOCATIONS = 600, CALLS = 100 };
@@ -157,7 +163,7 @@ static void test_losing_takes_steps(void **state)
     vma_play_close(&play);
 }
 
-/* Each free passes all blocks of its pool, in search of two to exchange. */
+/* Each free visits all blocks of its pool, to find two to exchange. */
 static void test_sorting_takes_steps(void **state)
 {
     enum { BLOCKS = 2000, FREES = 50 };
@@ -260,7 +266,7 @@ static void test_no_types_and_no_heaps(void **state)
     }
 }
 
-/* Pools without blocks, pools that cannot be made, and contexts: a few bytes of a line each. */
+/* Pools without blocks, pools that cannot be created, and contexts, each of a few bytes a line */
 static void test_what_has_no_blocks_has_a_limit(void **state)
 {
     static const char *const lines[] = {"1,0.0,0,vmaCreatePool,0,0,0,0,0,0,",

@@ -25,7 +25,7 @@ static void test_lines_end_in_every_way(void **state)
     vma_line_read(bytes, size, 4, &line);
     assert_true(vma_slice_is(line.text, ""));
     assert_int_equal(line.bytes, 1);
-    vma_line_read(bytes, size, 5, &line); /* a return that ends no line is text */
+    vma_line_read(bytes, size, 5, &line); /* a carriage return that does not end a line is text */
     assert_true(vma_slice_is(line.text, "\rc\r"));
     assert_int_equal(line.bytes, 3);
     assert_false(line.ended);
@@ -154,7 +154,7 @@ static void test_pointers(void **state)
     }
 }
 
-/* Eight digits at a time, against one at a time. */
+/* Compares reading eight digits at a time with reading one at a time. */
 static void test_fast_digits_agree(void **state)
 {
     uint64_t random = 1;

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Losing. */
+/* Losing allocations */
 
 #define LOSABLE 8  /* CAN_BECOME_LOST */
 #define LOSER   16 /* CAN_MAKE_OTHER_LOST */
@@ -43,7 +43,7 @@ static void test_a_ring_that_loses_everything(void **state)
     assert_int_equal(place_of(&play, 1), VMA_PLACE_LOST);
     assert_int_equal(place_of(&play, 2), VMA_PLACE_LOST);
     assert_int_equal(vma_play_offset(&play, 3), 0);
-    assert_int_equal(place_of(&play, 4), VMA_PLACE_NULL); /* what lives may not be lost */
+    assert_int_equal(place_of(&play, 4), VMA_PLACE_NULL); /* allocations in use may not be lost */
     assert_int_equal(vma_play_offset(&play, 5), 950);
     vma_play_check(&play);
     vma_play_close(&play);
@@ -81,7 +81,7 @@ static void test_touching_protects(void **state)
     vma_play_close(&play);
 }
 
-/* The cheapest place: 1 MiB for each victim, and their bytes. */
+/* The cheapest position is chosen: a victim costs 1 MiB and its bytes. */
 static void test_the_cheapest_victims(void **state)
 {
     struct vma_play play;
@@ -98,7 +98,7 @@ static void test_the_cheapest_victims(void **state)
     vma_play_close(&play);
 }
 
-/* With first fit the place that was found is dropped, as 2.3.0 does. */
+/* With first fit the position that was found is dropped, as in 2.3.0. */
 static void test_first_fit_loses_nothing(void **state)
 {
     struct vma_play play;
@@ -109,7 +109,7 @@ static void test_first_fit_loses_nothing(void **state)
     vma_play_until(&play, UINT32_MAX);
     assert_int_equal(place_of(&play, 2), VMA_PLACE_NULL);
     assert_int_equal(place_of(&play, 1), VMA_PLACE_BLOCK);
-    assert_int_equal(vma_play_offset(&play, 3), 600); /* without losing it fits */
+    assert_int_equal(vma_play_offset(&play, 3), 600); /* fits without losing anything */
     vma_play_close(&play);
 }
 
@@ -127,13 +127,16 @@ static void test_lost_frames_wrap(void **state)
     vma_play_close(&play);
 }
 
-/* Defragmentation. */
+/* Defragmentation */
 
 #define DEFRAGMENT(list, pools, cpu_bytes, cpu_moves, gpu_bytes, gpu_moves, commands, context)     \
     "0,vmaDefragmentationBegin,0," list "," pools "," #cpu_bytes "," #cpu_moves "," #gpu_bytes     \
     "," #gpu_moves "," #commands "," #context
 
-/* Three blocks of 1000 bytes in a pool: 1 and 2, 3 and 4, 5. Then 1, 3 are freed. */
+/*
+ * Three blocks of 1000 bytes in a pool, with allocations 1 and 2, 3 and 4, and 5. Then 1 and 3 are
+ * freed.
+ */
 #define FRAGMENTS                                                                                  \
     "0,vmaCreatePool,0,0,1000,0,0,0,AA", ALLOCATE(0, 600, 0, AA, 1), ALLOCATE(0, 400, 0, AA, 2),   \
         ALLOCATE(0, 600, 0, AA, 3), ALLOCATE(0, 400, 0, AA, 4), ALLOCATE(0, 500, 0, AA, 5),        \
@@ -202,7 +205,7 @@ static void test_gpu_defragmentation_ends_with_its_context(void **state)
     VMA_PLAY(&play, LOCAL_ONLY, "", FRAGMENTS, DEFRAGMENT("", "AA", 9999, 99, 9999, 99, C, DD),
              "0,vmaDefragmentationEnd,DD", "0,vmaDefragmentationEnd,DD");
     vma_play_until(&play, play.recording.packets - 2);
-    assert_int_equal(pool_blocks(&play), 3); /* still there, though empty */
+    assert_int_equal(pool_blocks(&play), 3); /* still there, although empty */
     assert_int_equal(play.replay.contexts.count, 1);
     vma_play_until(&play, play.recording.packets - 1);
     assert_int_equal(pool_blocks(&play), 2);
@@ -222,7 +225,7 @@ static void test_a_pool_goes_within_a_defragmentation(void **state)
              "0,vmaDestroyPool,AA", "0,vmaCreatePool,0,0,1000,3,0,0,BB",
              "0,vmaDefragmentationEnd,DD");
     vma_play_until(&play, UINT32_MAX);
-    assert_int_equal(pool_blocks(&play), 3); /* another pool's are not its business */
+    assert_int_equal(pool_blocks(&play), 3); /* the blocks of another pool are left alone */
     vma_play_check(&play);
     vma_play_close(&play);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory maps, charts over the frames and the thumbnail, by their pixels (vma.md 4.5, 4.7). */
+/* Memory maps, charts over the frames and the thumbnail, by their pixels (vma.md 4.5, 4.7) */
 #include "config.h"
 
 #include "formats/format.h"
@@ -31,7 +31,10 @@ static uint8_t pixel(const struct canvas *canvas, int64_t x, int64_t y)
     return canvas->pixels[(size_t)y * canvas->width + (size_t)x];
 }
 
-/* Rows of a column with that colour, from `from` on; *first is where they begin. */
+/*
+ * Returns the number of rows of a column with that colour, from `from` on. Sets *first to the first
+ * of them.
+ */
 static int64_t run_of(const struct canvas *canvas, int64_t x, int64_t from, uint8_t colour,
                       int64_t *first)
 {
@@ -47,7 +50,7 @@ static int64_t run_of(const struct canvas *canvas, int64_t x, int64_t from, uint
 
 enum { RIGHT = VMA_MAP_WIDTH - VMA_MAP_MARGIN - 40, BELOW_LEGEND = 60 };
 
-/* One block in one of three types: its bar is higher than where each has one. */
+/* One block in one of three types: its bar is higher than if each type has a block. */
 static void test_what_holds_nothing_takes_no_rows(void **state)
 {
     struct vma_play one, all;
@@ -75,7 +78,7 @@ static void test_what_holds_nothing_takes_no_rows(void **state)
     vma_play_close(&all);
 }
 
-/* Whether a line of text stands anywhere in a picture. */
+/* Returns whether a line of text appears anywhere in a picture. */
 static bool shows(const struct canvas *canvas, const char *line)
 {
     struct canvas wanted;
@@ -96,7 +99,7 @@ static bool shows(const struct canvas *canvas, const char *line)
     return found;
 }
 
-/* Sizes of buffers are by rule R1, those of memory stand in the file. */
+/* Sizes of buffers are estimated by rule R1, those of memory are in the file. */
 static void test_maps_tell_whether_sizes_are_estimated(void **state)
 {
     static const char buffer[] = "0,vmaCreateBuffer,0,64,128,0,0,0,0,0,1,0,0000000A,";
@@ -122,7 +125,7 @@ static void test_maps_tell_whether_sizes_are_estimated(void **state)
     vma_play_close(&none);
 }
 
-/* As in metadata.txt. */
+/* The same as in metadata.txt */
 static void test_no_flags_are_a_dash(void **state)
 {
     struct vma_play play;
@@ -157,7 +160,7 @@ static void test_an_empty_map_has_no_bars(void **state)
     vma_play_close(&play);
 }
 
-/* The first block is an eighth of 128 MiB: 16 MiB, ticks of 2 MiB below the bar. */
+/* The first block is an eighth of 128 MiB, 16 MiB, with ticks every 2 MiB below the bar. */
 static void test_ticks_stand_at_round_sizes(void **state)
 {
     struct vma_play play;
@@ -179,7 +182,7 @@ static void test_ticks_stand_at_round_sizes(void **state)
     vma_play_close(&play);
 }
 
-/* Heights are in proportion, from below, and the scale ends at a round figure. */
+/* Heights are proportional, from the bottom, and the scale ends at a round number. */
 static void test_areas_are_in_proportion(void **state)
 {
     static const uint64_t values[] = {10, 30, 40, 0};
@@ -205,7 +208,7 @@ static void test_areas_are_in_proportion(void **state)
     canvas_clear(&canvas);
 }
 
-/* labels.png and the thumbnail are of the whole recording, and of the size that they say. */
+/* labels.png and the thumbnail show the complete recording, and have the size that they say. */
 static void test_pictures_of_all_frames(void **state)
 {
     char *path = support_corpus("vma/recordings/gen_mixed_v1_5.csv");
@@ -243,7 +246,7 @@ static void test_pictures_of_all_frames(void **state)
     free(path);
 }
 
-/* Of a block half of which is a uniform buffer: its colour, then that of what is not used. */
+/* A block of which half is a uniform buffer: its colour, then that of unused memory. */
 static void test_small_maps_have_bars_alone(void **state)
 {
     struct vma_play play;

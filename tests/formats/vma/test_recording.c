@@ -100,7 +100,7 @@ static void test_headers(void **state)
     }
 }
 
-/* A major version that is refused is told so, and none that is read is named. */
+/* A refused major version is reported as such, and no version that is read is named. */
 static void test_versions_that_are_not_known(void **state)
 {
     struct opened opened;
@@ -117,7 +117,7 @@ static void test_versions_that_are_not_known(void **state)
     close_opened(&opened);
 }
 
-/* Each function in files of all versions: told once in those that do not have it. */
+/* Each function in files of all versions: reported once in those that do not have it. */
 static void test_functions_newer_than_the_version(void **state)
 {
     static const struct {
@@ -168,7 +168,7 @@ static void test_functions_newer_than_the_version(void **state)
     assert_int_equal(functions, VMA_FUNCTIONS);
 }
 
-/* One line for all of them, where the first is. */
+/* One line for all of them, at the first */
 static void test_carriage_returns(void **state)
 {
     struct opened opened;
@@ -184,7 +184,7 @@ static void test_carriage_returns(void **state)
     close_opened(&opened);
 }
 
-/* A number of the configuration that is negative counts modulo 2^32 or 2^64, and is told. */
+/* A negative number in the configuration counts modulo 2^32 or 2^64, and is reported. */
 static void test_negative_configuration(void **state)
 {
     struct opened opened;
@@ -305,7 +305,10 @@ static void test_section_without_an_end(void **state)
     close_opened(&opened);
 }
 
-/* Calls from `thread,frame` pairs; returns the first packets of frames, separated by blanks. */
+/*
+ * Opens a recording of these calls. Returns the first packet and the index of each frame, separated
+ * by blanks.
+ */
 static char *frames_of(const char *const *calls, size_t count, int64_t calls_per_frame,
                        struct opened *opened)
 {
@@ -321,7 +324,7 @@ static char *frames_of(const char *const *calls, size_t count, int64_t calls_per
         text_printf(&frames, "%s%u:%u", i > 0 ? " " : "", opened->recording.frames[i].first - 2,
                     opened->recording.frames[i].index);
     text_add_char(&frames, '\0');
-    /* The recording borrows the bytes: what is needed of it is numbers. */
+    /* The recording borrows the bytes, but only numbers of it are used from here on. */
     text_clear(&text);
     return frames.bytes;
 }
@@ -347,16 +350,16 @@ static void test_frames_by_index(void **state)
     expect_frames(FRAMES(&opened, CALL(1, 0), CALL(1, 0), CALL(1, 1), CALL(1, 5)), "0:0 2:1 3:5");
     assert_true(opened.recording.by_index);
     close_opened(&opened);
-    /* Across the wrap. */
+    /* Across the wrap */
     expect_frames(FRAMES(&opened, CALL(1, 4294967294), CALL(1, 4294967295), CALL(1, 0)),
                   "0:4294967294 1:4294967295 2:0");
     assert_int_equal(opened.recording.counts.set_back, 0);
     close_opened(&opened);
-    /* Set back by the thread that was farther. */
+    /* Set back by the thread that was ahead. */
     expect_frames(FRAMES(&opened, CALL(1, 4), CALL(1, 5), CALL(1, 4)), "0:4 1:5 2:4");
     assert_int_equal(opened.recording.counts.set_back, 1);
     close_opened(&opened);
-    /* Late lines of another thread, as many as it has. */
+    /* Late lines of another thread, any number of them. */
     expect_frames(FRAMES(&opened, CALL(1, 4), CALL(2, 4), CALL(1, 5), CALL(2, 4), CALL(2, 4),
                          CALL(2, 5), CALL(2, 4)),
                   "0:4 2:5 6:4");
@@ -394,7 +397,7 @@ static void test_pseudo_frames(void **state)
     assert_false(opened.recording.by_index);
     assert_int_equal(opened.recording.calls_per_frame, 1);
     close_opened(&opened);
-    expect_frames(FRAMES(&opened, MAKE(7), MAKE(7)), "0:7 1:7"); /* nothing behind the last */
+    expect_frames(FRAMES(&opened, MAKE(7), MAKE(7)), "0:7 1:7"); /* none after the last mark */
     close_opened(&opened);
     expect_frames(FRAMES(&opened, MAKE(7), MAKE(8)), "0:7 1:8");
     assert_true(opened.recording.by_index);
@@ -407,7 +410,7 @@ static void test_pseudo_frames(void **state)
     close_opened(&opened);
 }
 
-/* The smallest power of two with at most 1000 marks. */
+/* The smallest power of two that gives at most 1000 marks */
 static void test_pseudo_frames_are_not_too_many(void **state)
 {
     static const struct {
@@ -445,7 +448,7 @@ static void test_pools_alive_at_one_time(void **state)
 
     (void)state;
     free(frames_of(calls, COUNT_OF(calls), -1, &opened));
-    assert_int_equal(opened.recording.counts.max_pools, 3); /* the first B stays, without a name */
+    assert_int_equal(opened.recording.counts.max_pools, 3); /* the first B stays, unnamed */
     close_opened(&opened);
 }
 
@@ -478,7 +481,7 @@ static void test_lines_cover_the_file(void **state)
     free(names);
 }
 
-/* What INDEX says of the recordings: lines, frames by the index, threads. */
+/* What INDEX says of the recordings: lines, frames by index, threads */
 static void test_index_of_the_corpus(void **state)
 {
     char *path = support_corpus("vma/recordings/INDEX");
@@ -534,7 +537,7 @@ static void test_allocations_that_fail(void **state)
     support_fail_allocation(-1);
 }
 
-/* A hole makes a line long for nothing. */
+/* A hole makes a line long at no cost. */
 static void test_the_end_of_a_long_line_is_looked_for_in_parts(void **state)
 {
     enum { SIZE = 256 << 20 };
@@ -561,7 +564,7 @@ static void test_the_end_of_a_long_line_is_looked_for_in_parts(void **state)
     assert_int_equal(vma_recording_open((const uint8_t *)text, SIZE, &params, &diagnostics,
                                         &message, &recording),
                      -EINTR);
-    for (size_t at = SIZE / 16; at < SIZE; at += SIZE / 16) /* shorter lines, and many */
+    for (size_t at = SIZE / 16; at < SIZE; at += SIZE / 16) /* shorter lines, but many */
         text[at] = '\n';
     assert_int_equal(vma_recording_open((const uint8_t *)text, SIZE, &params, &diagnostics,
                                         &message, &recording),
@@ -569,7 +572,7 @@ static void test_the_end_of_a_long_line_is_looked_for_in_parts(void **state)
     munmap(text, SIZE);
 }
 
-/* The same where the recording grows, and nothing is known behind the hole yet. */
+/* The same in a recording that grows, when nothing is known after the hole yet */
 static void test_a_hole_of_a_recording_that_grows(void **state)
 {
     enum { SIZE = 256 << 20 };

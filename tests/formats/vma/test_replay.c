@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The replay of whole recordings: what must hold of every state, seeking, the pass
- * and what it notes, and the sentences of problems.txt against the replayer's.
+ * The replay of complete recordings: invariants of every state, seeking, the pass and what it
+ * records, and the sentences of problems.txt compared with those of the replayer
  */
 #include "config.h"
 
@@ -32,7 +32,7 @@ static void for_each_recording(void (*function)(struct vma_play *play))
     free(names);
 }
 
-/* A stride that meets every kind of line, and every end of a frame. */
+/* Checks states with a stride that reaches every kind of line, and at every end of a frame. */
 static void check_states(struct vma_play *play)
 {
     enum { STRIDE = 7 };
@@ -71,7 +71,7 @@ static void expect_same(const struct vma_replay *a, const struct vma_replay *b)
     text_clear(&texts[1]);
 }
 
-/* A copy goes on as its original does, from anywhere. */
+/* A copy continues as its original does, from anywhere. */
 static void check_copies(struct vma_play *play)
 {
     uint64_t random = 1;
@@ -130,7 +130,7 @@ static void test_seeks_lead_to_the_same_state(void **state)
     for_each_recording(check_seeks);
 }
 
-/* A recording long enough for checkpoints: rings of buffers that come and go. */
+/* Opens a recording that is long enough for checkpoints: rings of buffers that come and go. */
 static void long_recording(struct vma_play *play, unsigned lines)
 {
     enum { LIVE = 300 };
@@ -205,7 +205,7 @@ static void test_cancelled_seeks(void **state)
     vma_play_close(&play);
 }
 
-/* The pass: peaks, histories. */
+/* The pass: peaks, histories */
 
 static struct vma_pass *run_pass(struct vma_play *play, struct vma_checkpoints **checkpoints)
 {
@@ -231,7 +231,7 @@ static void check_pass(struct vma_play *play)
         vma_play_until(play, vma_recording_frame_last(&play->recording, frame) + 1);
         vma_play_check(play);
     }
-    /* Every named allocation has its history. */
+    /* Every named allocation has a history. */
     assert_int_equal(vma_pass_history(pass)->lifetime_count, vma_pass_end(pass)->next_number);
     vma_pass_destroy(&pass);
     vma_checkpoints_destroy(&checkpoints);
@@ -267,7 +267,7 @@ static void test_a_wait_for_the_pass_is_cancelled(void **state)
     vma_play_close(&play);
 }
 
-/* Lines that another thread has parsed are the same, and so is all that comes of them. */
+/* Lines that another thread has parsed are the same, and so are all results. */
 static void test_parsing_ahead(void **state)
 {
     struct vma_play play;
@@ -300,7 +300,7 @@ static void test_parsing_ahead(void **state)
     vma_play_close(&play);
 }
 
-/* A pass that ends early takes its thread with it. */
+/* A pass that ends early ends its thread as well. */
 static void test_parsing_ahead_is_given_up(void **state)
 {
     struct vma_play play;
@@ -361,9 +361,9 @@ static void test_peaks_and_histories(void **state)
     vma_play_close(&play);
 }
 
-/* Sentences. */
+/* Sentences */
 
-/* Whether problems.txt has that line, up to its full stop. */
+/* Returns whether problems.txt has that line, up to its full stop. */
 static bool has_sentence(const char *problems, const char *line)
 {
     char wanted[256];
@@ -378,7 +378,10 @@ static bool has_sentence(const char *problems, const char *line)
     return strstr(problems, wanted) != NULL;
 }
 
-/* Whether it is about the last line, which is cut: we say so. */
+/*
+ * Returns whether the line is about the last line of the recording, which is cut off: we report
+ * that.
+ */
 static bool is_cut(const char *problems, const char *line)
 {
     char wanted[64];
@@ -387,7 +390,7 @@ static bool is_cut(const char *problems, const char *line)
     return strstr(problems, wanted) != NULL;
 }
 
-/* Warnings of the replayer that are its own shortcomings, or tell of no defect. */
+/* Returns false for warnings about the replayer's own shortcomings, or without a defect. */
 static bool is_ours_too(const char *line)
 {
     return strstr(line, "cannot be replayed accurately") == NULL &&
@@ -396,9 +399,9 @@ static bool is_ours_too(const char *line)
 }
 
 /*
- * Each warning of the replayer's report about a line is a problem here, in the same
- * words. Where it takes a label for another (vma.md 6.3) the layouts differ, so only
- * recordings are taken in which that changes no outcome.
+ * Each warning about a line in the replayer's report must be a problem here, in the same words.
+ * Where the replayer mistakes labels (vma.md 6.3) the layouts differ, so only recordings are used
+ * in which that does not change the outcome.
  */
 static void test_problems_are_the_replayers(void **state)
 {
@@ -441,7 +444,7 @@ static void test_problems_are_the_replayers(void **state)
     assert_true(compared > 100);
 }
 
-/* The figures of report.txt that count device allocations. */
+/* Compares the numbers of device allocations in report.txt. */
 static void test_device_allocations_are_the_replayers(void **state)
 {
     char **names = vma_play_names();
@@ -514,7 +517,9 @@ static void test_allocations_that_fail(void **state)
     vma_play_close(&play);
 }
 
-/* A long call that fails: that is told, and not that no reader waits, which leaves a sound state.
+/*
+ * A long call that fails: its failure is reported, and not the cancelling, after which the state is
+ * valid.
  */
 static void test_a_cancelled_call_that_fails(void **state)
 {
@@ -548,7 +553,7 @@ static void test_a_cancelled_call_that_fails(void **state)
     free(call);
 }
 
-/* Of the last batch as many lines are known as there are. */
+/* In the last batch, no line is known beyond the last. */
 static void test_nothing_is_ahead_of_the_last_line(void **state)
 {
     struct vma_play play;

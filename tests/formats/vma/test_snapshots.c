@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Snapshots of VMA 3, made up in the form that vma.md 7 tells: what they hold is shown as it is
- * told, and what is no snapshot is refused with its place.
+ * Snapshots of VMA 3, made up in the form of vma.md 7: what they contain must be shown as it is
+ * written, and invalid ones must be refused with the position of the fault.
  */
 #include "config.h"
 
@@ -154,7 +154,7 @@ static void test_a_state_is_shown_as_it_is_told(void **state)
     expect_within(&opened, "pools.tsv", "0\t0\t0\t1\t0\t4096\t0\n");
     expect_within(&opened, "metadata.txt", "frames.grouping: snapshot\n");
     text.bytes[text.length] = '\0';
-    text.length--; /* the line's end is no part of it */
+    text.length--; /* the end of the line does not belong to it */
     text.bytes[text.length] = '\0';
     expect_file(&opened, "by-frame/000000/detailed.json", text.bytes);
     close_opened(&opened);
@@ -177,7 +177,7 @@ static void test_every_file_is_as_long_as_it_says(void **state)
     text_clear(&text);
 }
 
-/* What is behind a fault in a file is left out; what is before is shown. */
+/* What follows a fault in a file is left out; what is before it is shown. */
 static void test_snapshots_follow_each_other(void **state)
 {
     struct opened opened;
@@ -203,7 +203,10 @@ static void test_snapshots_follow_each_other(void **state)
     text_clear(&text);
 }
 
-/* Each has its place, whatever stands before it; behind the first thousand they are counted. */
+/*
+ * Each is reported with its position, whatever precedes it; after the first thousand they are only
+ * counted.
+ */
 static void test_many_texts_that_are_no_snapshots(void **state)
 {
     struct opened opened;
@@ -302,7 +305,7 @@ static void test_a_folder_is_a_series_by_names(void **state)
     rmdir(folder);
 }
 
-/* `from` in a good snapshot is `to`: it is refused with that sentence. */
+/* Replaces `from` in a valid snapshot by `to`, and checks that it is refused with that sentence. */
 static void refuse(const char *from, const char *to, const char *sentence)
 {
     struct opened opened;
@@ -346,7 +349,7 @@ static void test_what_is_no_snapshot_is_refused(void **state)
     refuse("\"Flags\": []", "\"Flags\": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", "nested too deeply");
 }
 
-/* Each beginning of a snapshot is refused, each changed byte is refused or shown. */
+/* Every truncated snapshot is refused; one with a changed byte is refused or shown. */
 static void test_damage_is_no_end_of_it(void **state)
 {
     struct opened opened;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recordings under other settings than their own: what VMA 2.3.0 itself makes of them
+ * Recordings under other settings than their own: compares with what VMA 2.3.0 itself makes of them
  * (tests/conformance/README).
  */
 #include "config.h"
@@ -21,7 +21,7 @@ enum column {
     BLOCK_SIZE,
     GRANULARITY,
     ALGORITHM,
-    RESULTS, /* the first of them */
+    RESULTS, /* the first result */
     RESULT_COUNT = 6,
     FIELDS = RESULTS + RESULT_COUNT,
 };
@@ -67,7 +67,7 @@ static void measure(const struct vma_allocator *allocator, uint64_t *values)
     values[5] = offsets(allocator);
 }
 
-/* One that lies beside the table; others are the corpus's. */
+/* Returns whether the recording is next to the table. Other recordings are in the corpus. */
 static bool is_own(const char *name)
 {
     return strncmp(name, "vma-", strlen("vma-")) == 0;
@@ -109,7 +109,7 @@ static void check_row(const struct conformance *table, char *const *fields)
     vma_play_close(&play);
 }
 
-/* Rows whose recording lies beside the table, or all others. */
+/* Checks the rows whose recording is next to the table, or all others. Returns their number. */
 static unsigned check_rows(bool own)
 {
     struct conformance table;
