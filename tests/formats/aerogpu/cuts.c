@@ -39,7 +39,7 @@ uint8_t *cuts_read(const struct opened *opened, unsigned frame, size_t *size)
     return bytes;
 }
 
-/* A file of a frame, and of a frame of the cut; false: neither has it. */
+/* Names a file of a frame, and that of a frame of the cut. Returns false if neither exists. */
 static bool name_files(const struct opened *of, unsigned of_frame, const struct opened *cut,
                        unsigned cut_frame, const char *const file[2], char paths[2][64])
 {
@@ -62,7 +62,7 @@ static void expect_same_text(const struct opened *of, const struct opened *cut, 
     free(cut_text);
 }
 
-/* Pictures tell in their texts which frame they are of. */
+/* Compares pixels only, since the text chunks of the PNGs name the frame. */
 static void expect_same_picture(const struct opened *of, const struct opened *cut,
                                 char paths[2][64], const char *name)
 {
@@ -102,7 +102,7 @@ static void expect_frame(const struct opened *of, unsigned of_frame, const struc
     expect_same_text(of, cut, paths, name);
 }
 
-/* The cut of a frame; `quiet`: it has no problems, as the trace has none. */
+/* Checks the cut of a frame. `quiet`: it must have no problems, since the trace has none. */
 static void expect_cut(const struct opened *of, unsigned frame, bool quiet, const char *name)
 {
     size_t size = 0, again_size = 0;
@@ -146,7 +146,6 @@ static void expect_range(const struct opened *of, unsigned first, unsigned last,
     trace_bytes_free(&bytes);
 }
 
-/* Every frame, those in the middle also after later ones, and two ranges. */
 void cuts_expect(struct opened *opened, const char *name)
 {
     struct dump *dump = tree_dump(opened->tree);
@@ -163,7 +162,7 @@ void cuts_expect(struct opened *opened, const char *name)
     assert_int_equal(dump->ops->cut(dump, frames - 1, frames, NULL, cuts_collect, NULL), -ENOENT);
 }
 
-/* Traces by hand. */
+/* Traces written by hand */
 
 void cuts_expect_written(struct trace_writer *writer, const char *name)
 {

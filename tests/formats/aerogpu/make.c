@@ -42,7 +42,7 @@ static void make_noise(struct making *making)
 {
     struct trace_stream *stream = &making->painting.stream;
 
-    TRACE(stream, AEROGPU_NOP, 1, 2, 3); /* longer than it need be */
+    TRACE(stream, AEROGPU_NOP, 1, 2, 3); /* longer than necessary */
     TRACE(stream, UNKNOWN + paint_below(&making->painting, 3), 0xFFFFFFFF, 0);
     TRACE(stream, AEROGPU_FLUSH, 0, 0, 77);
 }
@@ -65,7 +65,7 @@ static void write_stream(struct making *making, struct made *out)
                                       .data = painting->memory,
                                       .size = sizeof(painting->memory)};
 
-    if (making->params->noise) /* slack, which the stream's size leaves out */
+    if (making->params->noise) /* bytes after the stream that its size does not include */
         trace_bytes_add(&painting->stream.bytes, "behind the stream...", 20);
     if (making->params->packets)
         trace_packet(&out->writer, painting->stream.bytes.data, painting->stream.bytes.size);
@@ -159,7 +159,7 @@ void aerogpu_made_line(const struct made *made, uint32_t frame, char line[120])
         length += snprintf(line + length, 120 - (size_t)length, "%02x", digest[i]);
 }
 
-/* Appendix A. */
+/* Appendix A */
 
 enum { BACK = 64, CORNERS = 6, BUFFER = 1, TOY_VERTEX, TOY_PIXEL, PIPELINE, GLSL_BLOB = 5 };
 

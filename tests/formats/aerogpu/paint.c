@@ -119,7 +119,7 @@ void paint_targets(struct painting *painting, uint32_t first, uint32_t second, u
           second, 0, 0, 0, 0, 0, 0);
 }
 
-/* Shaders of the first frame have fixed numbers. */
+/* Creates a shader of the first frame, which has a fixed handle. */
 static void create_shader(struct painting *painting, uint32_t handle, uint32_t stage,
                           struct blob *code)
 {

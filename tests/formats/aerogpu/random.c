@@ -8,7 +8,7 @@
 
 enum { OBJECTS = 12, MEMORY = 64 * 64 * 4, UPLOAD_MAX = 64 * 64 * 4, ALLOCATION = 3 };
 
-/* A texture or buffer that lives; handle 0: the place is free. */
+/* A texture or buffer that exists; handle 0 if the slot is free */
 struct thing {
     uint32_t handle;
     bool buffer, backed;
@@ -19,7 +19,7 @@ struct thing {
 struct making {
     const struct random_params *params;
     uint64_t state;
-    uint32_t handles; /* given so far */
+    uint32_t handles; /* the last handle given */
     struct thing things[OBJECTS];
     struct trace_stream stream;
     uint8_t memory[MEMORY];
@@ -106,7 +106,7 @@ static void upload_texture(struct making *making)
                  making->noise + below(making, (uint32_t)(UPLOAD_MAX - sub.size + 1)), sub.size);
 }
 
-/* Vertices within and around the target. */
+/* Uploads vertices within and around the target. */
 static void upload_buffer(struct making *making)
 {
     struct thing *thing = pick(making, true);
@@ -125,7 +125,7 @@ static uint32_t mip_extent(uint32_t extent, uint32_t mip)
     return extent >> mip > 0 ? extent >> mip : 1;
 }
 
-/* A rectangle that both have, on block boundaries. */
+/* Copies a rectangle that is in both textures, at block boundaries. */
 static void copy_texture(struct making *making)
 {
     struct thing *dst = pick(making, false), *src = pick(making, false);

@@ -1,4 +1,4 @@
-/* Scenes of resources: formats, parts of them, copies, guest memory, sharing. */
+/* Scenes of resources: formats, parts of resources, copies, guest memory, sharing */
 #include "tests/formats/aerogpu/paint.h"
 #include "tests/worker/shaders.h"
 
@@ -24,7 +24,7 @@ static void copy_to_screen(struct painting *painting, uint32_t from, const struc
           0);
 }
 
-/* Something drawn in one frame is seen in a later one. */
+/* What one frame draws is shown in a later frame. */
 static void kept(struct painting *painting)
 {
     const struct rect rect = paint_rect(painting), all = paint_all(painting);
@@ -40,7 +40,7 @@ static void kept(struct painting *painting)
     expected_copy(&painting->expected, &painting->kept);
 }
 
-/* Rows of a texture that was uploaded whole before, as the screen itself shows them. */
+/* Uploads one row of the screen, texel by texel. */
 static void partial_upload(struct painting *painting)
 {
     uint32_t row = paint_below(painting, painting->height), rgba = paint_colour(painting);
@@ -73,7 +73,10 @@ static void put(uint8_t *to, uint32_t value, unsigned bytes)
         to[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* A block of one colour in BC7's mode 6: 7 bits a channel, and one that all share. */
+/*
+ * Makes a block of one colour in BC7's mode 6: 7 bits a channel, and one that all channels share.
+ * Returns the colour that it decodes to.
+ */
 static uint32_t make_bc7(uint8_t block[16], uint32_t rgba)
 {
     unsigned at = 7;
@@ -91,7 +94,7 @@ static uint32_t make_bc7(uint8_t block[16], uint32_t rgba)
     return rgba | 0x01010101;
 }
 
-/* One texel, or block, of about that colour; returns what it reads as. */
+/* Encodes one texel or block of about that colour. Returns the colour that it decodes to. */
 static uint32_t encode(uint32_t format, uint32_t rgba, uint8_t unit[16])
 {
     uint32_t short565 = rgba >> 27 << 11 | (rgba >> 18 & 63) << 5 | (rgba >> 11 & 31);
@@ -144,7 +147,7 @@ static uint32_t pick_format(struct painting *painting)
     return formats[paint_below(painting, COUNT_OF(formats))];
 }
 
-/* Fills a subresource of `extent` squared, at `offset`; returns how many bytes it has. */
+/* Fills a square subresource of side `extent`, at `offset`. Returns its size in bytes. */
 static size_t upload_flat(struct painting *painting, uint32_t handle, uint32_t format,
                           uint32_t extent, uint64_t offset, const uint8_t unit[16])
 {
@@ -161,7 +164,10 @@ static size_t upload_flat(struct painting *painting, uint32_t handle, uint32_t f
     return units * info.bytes;
 }
 
-/* A pixel shader that samples t0 at the colours, with a sampler of our own. */
+/*
+ * Binds a pixel shader that samples t0 at the position given by the colours, and a sampler of its
+ * own.
+ */
 static void begin_sampling(struct painting *painting, uint32_t *pixel, uint32_t *sampler)
 {
     *pixel = paint_shader(painting, AEROGPU_PIXEL, 0, shader_sample());
@@ -180,7 +186,7 @@ static void end_sampling(struct painting *painting, uint32_t pixel, uint32_t sam
     paint_destroy_shader(painting, pixel);
 }
 
-/* A mip of a layer, each of another colour, through a view or as the whole texture. */
+/* Shows one mip of one layer, each of which has another colour, through a view. */
 static void texture_format(struct painting *painting)
 {
     const struct rect rect = paint_rect(painting);
@@ -212,7 +218,7 @@ static void texture_format(struct painting *painting)
     paint_destroy(painting, texture);
 }
 
-/* Two columns of one colour each, read far to the right: clamped, repeated, mirrored. */
+/* Two columns of one colour each, read far to the right: clamped, repeated or mirrored */
 static void addressing(struct painting *painting)
 {
     const struct rect rect = paint_rect(painting);
@@ -244,7 +250,7 @@ static void addressing(struct painting *painting)
     paint_destroy(painting, texture);
 }
 
-/* A rectangle of one texture, from one place of it to another of the screen. */
+/* Copies a rectangle of a texture to another position on the screen. */
 static void copied_texture(struct painting *painting)
 {
     uint32_t texture = paint_handle(painting), rgba = paint_colour(painting);
@@ -264,7 +270,7 @@ static void copied_texture(struct painting *painting)
     paint_destroy(painting, texture);
 }
 
-/* Half of the corners come from another buffer. */
+/* Half of the vertices are copied from another buffer. */
 static void copied_buffer(struct painting *painting)
 {
     const struct rect rect = paint_rect(painting);
@@ -282,7 +288,7 @@ static void copied_buffer(struct painting *painting)
     paint_destroy(painting, buffer);
 }
 
-/* What a copy writes to guest memory another resource reads. */
+/* What a copy writes back to guest memory is read by another resource. */
 static void written_back(struct painting *painting)
 {
     const struct rect all = {0, 0, SMALL, SMALL};
@@ -309,7 +315,7 @@ static void written_back(struct painting *painting)
     paint_destroy(painting, reader);
 }
 
-/* The same through buffers: corners go by guest memory. */
+/* The same with buffers: vertices go through guest memory. */
 static void buffer_written_back(struct painting *painting)
 {
     const struct rect rect = paint_rect(painting);
@@ -332,7 +338,7 @@ static void buffer_written_back(struct painting *painting)
     paint_destroy(painting, reader);
 }
 
-/* Guest memory of this submission, not of the one that the texture was made in. */
+/* Guest memory is that of this submission, not of the one in which the texture was created. */
 static void dirty_range(struct painting *painting)
 {
     const struct rect all = {0, 0, SMALL, SMALL};
@@ -351,7 +357,7 @@ static void dirty_range(struct painting *painting)
     paint_destroy(painting, texture);
 }
 
-/* An alias is drawn to, the original is gone, the alias is shown. */
+/* Draws to an alias, destroys the original, and shows the alias. */
 static void shared_surface(struct painting *painting)
 {
     const struct rect rect = paint_rect(painting), all = paint_all(painting);
@@ -372,7 +378,10 @@ static void shared_surface(struct painting *painting)
     paint_destroy(painting, alias);
 }
 
-/* Linear colours are encoded on their way to a target, through a view or its own format. */
+/*
+ * Linear colours are encoded when they are written to a target, through a view or because of its
+ * own format.
+ */
 static void srgb_target(struct painting *painting)
 {
     const struct rect rect = paint_rect(painting);
@@ -397,7 +406,7 @@ static void srgb_target(struct painting *painting)
     paint_doom(painting, AEROGPU_DESTROY_RESOURCE, target);
 }
 
-/* A view of a mip of a layer is drawn to, and copied to the screen. */
+/* Draws to a view of one mip of one layer, and copies it to the screen. */
 static void view_target(struct painting *painting)
 {
     uint32_t target = paint_handle(painting), view = paint_handle(painting);
@@ -410,7 +419,7 @@ static void view_target(struct painting *painting)
     TRACE(&painting->stream, AEROGPU_CREATE_TEXTURE_VIEW, view, target, AEROGPU_R8G8B8A8, 1, 1, 2,
           1, 0, 0);
     paint_targets(painting, view, 0, 0);
-    TRACE(&painting->stream, AEROGPU_SET_VIEWPORT, 0, 0, 0, 0, 0, 0); /* the whole target */
+    TRACE(&painting->stream, AEROGPU_SET_VIEWPORT, 0, 0, 0, 0, 0, 0); /* the complete target */
     paint_upload(painting, &(struct rect){0, 0, painting->width, painting->height}, 0, rgba);
     paint_issue(painting, 6);
     TRACE(&painting->stream, AEROGPU_COPY_TEXTURE2D, PAINT_SCREEN, target, 0, 0, 1, 2, 0, 0, 0, 0,
@@ -421,7 +430,7 @@ static void view_target(struct painting *painting)
     paint_destroy(painting, target);
 }
 
-/* A picture of another size, and of another format. */
+/* A picture of another size and format */
 static void resized(struct painting *painting)
 {
     static const uint32_t formats[] = {AEROGPU_R8G8B8A8, AEROGPU_B8G8R8A8, AEROGPU_R8G8B8X8,
@@ -441,7 +450,7 @@ static void resized(struct painting *painting)
     paint_doom(painting, AEROGPU_DESTROY_RESOURCE, target);
 }
 
-/* A second target, of which nothing is seen until it is the first. */
+/* A second target, which is not shown until it is copied to the screen */
 static void two_targets(struct painting *painting)
 {
     const struct rect rect = paint_rect(painting);

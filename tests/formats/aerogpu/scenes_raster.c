@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes of what covers pixels, and of what then becomes of them. */
+/* Scenes of which pixels are covered, and what happens to them */
 #include "tests/formats/aerogpu/paint.h"
 
 #include "tests/support/support.h"
@@ -7,7 +7,7 @@
 static void clear(struct painting *painting)
 {
     paint_begin(painting);
-    /* Neither scissor nor mask hold a CLEAR back. */
+    /* Neither scissor nor mask affects a CLEAR. */
     TRACE(&painting->stream, AEROGPU_SET_SCISSOR, 1, 1, 2, 2);
     TRACE(&painting->stream, AEROGPU_SET_RASTERIZER_STATE, 0, 0, 0, 1, 0, 0);
     TRACE(&painting->stream, AEROGPU_SET_BLEND_STATE, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1);
@@ -24,7 +24,7 @@ static void shaded(struct painting *painting)
     }
 }
 
-/* Two floats of position, four of colour, and no shader. */
+/* Two floats of position, four of colour, and no shader */
 static void shaderless(struct painting *painting)
 {
     const struct rect rect = paint_rect(painting);
@@ -43,14 +43,14 @@ static void shaderless(struct painting *painting)
     expected_fill(&painting->expected, &rect, rgba);
 }
 
-/* Edges on pixels' centres: the left and the upper are in, the others out. */
+/* Edges through pixel centres: the left and the upper edge are inside, the others are not. */
 static void fill_rule(struct painting *painting)
 {
     const struct rect rect = {10, 10, 20, 20};
     uint32_t rgba = paint_colour(painting);
     float corners[6][8];
 
-    /* Exact in any arithmetic if the target's extent is a power of two. */
+    /* Exact in any arithmetic if the target's width and height are powers of two. */
     if ((painting->width & (painting->width - 1)) != 0 ||
         (painting->height & (painting->height - 1)) != 0) {
         shaded(painting);
@@ -63,7 +63,7 @@ static void fill_rule(struct painting *painting)
     expected_fill(&painting->expected, &rect, rgba);
 }
 
-/* All of clip space goes to the viewport. */
+/* All of clip space is mapped to the viewport. */
 static void viewport(struct painting *painting)
 {
     const struct rect all = paint_all(painting), rect = paint_rect(painting);
@@ -92,7 +92,7 @@ static void scissor(struct painting *painting)
     expected_fill(&painting->expected, &rect, rgba);
 }
 
-/* Clockwise corners; culled or not by what counts as front. */
+/* Clockwise corners, which are culled depending on which side is the front */
 static void culling(struct painting *painting)
 {
     const struct rect rect = paint_rect(painting);
@@ -108,7 +108,7 @@ static void culling(struct painting *painting)
         expected_fill(&painting->expected, &rect, rgba);
 }
 
-/* Edges beyond the target's, so that none is seen. */
+/* All edges are outside of the target, so that nothing is seen. */
 static void wireframe(struct painting *painting)
 {
     static const float far[3][8] = {{-20, 30, 0, 1}, {30, -4, 0, 1}, {-20, -40, 0, 1}};
@@ -142,7 +142,7 @@ static void strips_and_fans(struct painting *painting)
     expected_fill(&painting->expected, &rect, rgba);
 }
 
-/* A pixel each. */
+/* One pixel each */
 static void points(struct painting *painting)
 {
     paint_begin(painting);
@@ -161,7 +161,8 @@ static void points(struct painting *painting)
     }
 }
 
-/* From centre to centre; the last pixel is not in. As a list, and as a strip of two. */
+/* From pixel centre to pixel centre, without the last pixel; as a list or a strip of two vertices
+ */
 static void lines(struct painting *painting)
 {
     struct rect rect = paint_rect(painting);
@@ -177,7 +178,7 @@ static void lines(struct painting *painting)
     expected_fill(&painting->expected, &rect, rgba);
 }
 
-/* A sum of colours that cannot overflow, or a weighted one of the extremes. */
+/* Adds colours that cannot overflow, or weights the extremes. */
 static void blending(struct painting *painting)
 {
     const struct rect rect = paint_rect(painting);
@@ -191,10 +192,10 @@ static void blending(struct painting *painting)
     if (kind == 0)
         TRACE(&painting->stream, AEROGPU_SET_BLEND_STATE, 1, 1, 1, 0, 15, 1, 1, 0, 0, 0, 0, 0,
               UINT32_MAX);
-    if (kind == 1) /* by a constant: red and alpha of the source, the others of the target */
+    if (kind == 1) /* constant: red, alpha of source, others of target */
         TRACE(&painting->stream, AEROGPU_SET_BLEND_STATE, 1, 6, 7, 0, 15, 6, 7, 0, one, zero, zero,
               one, UINT32_MAX);
-    if (kind == 2) /* a target's mask, and a minimum */
+    if (kind == 2) /* write mask of the target, and minimum */
         TRACE(&painting->stream, AEROGPU_SET_BLEND_STATE, 1, 1, 1, 3, 5, 1, 1, 3, 0, 0, 0, 0,
               UINT32_MAX);
     if (kind == 3) /* no sample is written */
@@ -214,7 +215,7 @@ static void blending(struct painting *painting)
     }
 }
 
-/* One plane, then another through a comparison. */
+/* Draws one plane, then another with a depth comparison. */
 static void depth(struct painting *painting)
 {
     const struct rect first = paint_rect(painting), second = paint_rect(painting);
@@ -247,7 +248,7 @@ static void render_state(struct painting *painting, uint32_t number, uint32_t va
     TRACE(&painting->stream, AEROGPU_SET_RENDER_STATE, number, value);
 }
 
-/* A number is written, then what equals it, or does not, is drawn over. */
+/* Writes a stencil value, then draws over where it is equal, or not equal. */
 static void stencil(struct painting *painting)
 {
     bool equal = paint_below(painting, 2) != 0;
@@ -272,7 +273,7 @@ static void stencil(struct painting *painting)
     expected_fill(&painting->expected, &first, equal ? two : one);
 }
 
-/* Two PRESENTs' worth: what was cleared first is gone. */
+/* Presents twice: what was cleared first is gone. */
 static void presented_twice(struct painting *painting)
 {
     const struct rect rect = paint_rect(painting);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes of shaders: dialects and models, constants, stages, instances and indices. */
+/* Scenes of shaders: dialects and models, constants, stages, instances and indices */
 #include "tests/formats/aerogpu/paint.h"
 #include "tests/worker/shaders.h"
 
@@ -33,7 +33,7 @@ static void set_floats(struct painting *painting, uint32_t stage, uint32_t first
                        (const uint32_t[]){stage, first, count, 0}, 4, values, 16 * count);
 }
 
-/* cb0 is what SET_SHADER_CONSTANTS_F says, until a buffer takes its place. */
+/* cb0 is what SET_SHADER_CONSTANTS_F sets, until a buffer replaces it. */
 static void constants(struct painting *painting)
 {
     const struct rect rect = paint_rect(painting);
@@ -77,12 +77,12 @@ static void unset_layout(struct painting *painting, uint32_t handle)
     TRACE(&painting->stream, AEROGPU_DESTROY_INPUT_LAYOUT, handle, 0);
 }
 
-/* Two instances, by offsets and colours of their own, from the second on. */
+/* Two instances with offsets and colours of their own, from the second instance on */
 static void instances(struct painting *painting)
 {
     static const uint32_t layout[] = {
         0x59414C49, 1, 3, 0, 0x7808E88A, 0, 2, 0, 0, 0, 0, /* POSITION */
-        0xE7C308F8, 0, 2, 1, 0,          1, 1,             /* COLOR, an instance each */
+        0xE7C308F8, 0, 2, 1, 0,          1, 1,             /* COLOR, per instance */
         0,          0, 2, 1, 0xFFFFFFFF, 1, 1,             /* OFFSET */
     };
     const struct rect rect = {1, 2, 7, 9};
@@ -117,7 +117,7 @@ static void instances(struct painting *painting)
     paint_destroy(painting, buffer);
 }
 
-/* By 16 or 32 bits, from a first index and a base vertex on. */
+/* Indices of 16 or 32 bits, with a first index and a base vertex */
 static void indexed(struct painting *painting)
 {
     const struct rect rect = paint_rect(painting);
@@ -141,7 +141,7 @@ static void indexed(struct painting *painting)
     paint_destroy(painting, buffer);
 }
 
-/* Position and colour, FLOAT4 both, as D3DVERTEXELEMENT9. */
+/* Position and colour, both FLOAT4, as D3DVERTEXELEMENT9 */
 static uint32_t d3d9_layout(struct painting *painting)
 {
     static const uint8_t elements[24] = {0, 0, 0,  0, 3,   0, 0, 0, 0,  0, 16, 0,
@@ -150,7 +150,9 @@ static uint32_t d3d9_layout(struct painting *painting)
     return set_layout(painting, elements, sizeof(elements));
 }
 
-/* Pixels' centres are at whole numbers there; a quarter of one keeps edges clear of them. */
+/*
+ * In Direct3D 9, pixel centres are at integers; an offset of a quarter keeps edges away from them.
+ */
 static void d3d9_upload(struct painting *painting, const struct rect *rect, uint32_t rgba)
 {
     float corners[6][8];
@@ -180,7 +182,7 @@ static void draw_d3d9(struct painting *painting, uint32_t vertex, uint32_t pixel
     paint_destroy_shader(painting, pixel);
 }
 
-/* Shader models 1 and 2: colours times a constant. */
+/* Shader models 1 and 2: colours times a constant */
 static void model_1_and_2(struct painting *painting)
 {
     static const float channels[4] = {1, 0, 1, 1};
@@ -198,7 +200,7 @@ static void model_1_and_2(struct painting *painting)
     expected_fill(&painting->expected, &rect, rgba & 0xFF00FFFF);
 }
 
-/* Loops and branches by integer and boolean constants, of either encoding. */
+/* Loops and branches controlled by integer and boolean constants, in either encoding */
 static void model_3(struct painting *painting)
 {
     const struct rect rect = paint_rect(painting);
@@ -223,7 +225,10 @@ static void model_3(struct painting *painting)
     expected_fill(&painting->expected, &rect, branch != 0 ? rgba : 0x1326394C);
 }
 
-/* A texture by D3D9's sampler states, clamped far to the right; what has no alpha is left out. */
+/*
+ * A texture with Direct3D 9 sampler states, clamped far to the right; texels without alpha are
+ * rejected.
+ */
 static void model_2_texture(struct painting *painting)
 {
     const struct rect rect = paint_rect(painting);
@@ -267,7 +272,7 @@ static void model_2_texture(struct painting *painting)
     paint_destroy(painting, texture);
 }
 
-/* A point becomes a triangle, whose corners are cut off. */
+/* A geometry shader turns a point into a triangle whose corners are cut off. */
 static void geometry(struct painting *painting)
 {
     const struct rect point = {5, 5, 6, 6},
@@ -279,7 +284,7 @@ static void geometry(struct painting *painting)
     TRACE(&painting->stream, AEROGPU_SET_SCISSOR, 0, 0, corner.right, corner.bottom);
     TRACE(&painting->stream, AEROGPU_SET_RASTERIZER_STATE, 0, 0, 0, 1, 0, 0);
     TRACE(&painting->stream, AEROGPU_SET_PRIMITIVE_TOPOLOGY, AEROGPU_POINT_LIST, 0);
-    if (paint_below(painting, 2) != 0) /* of the first ABI: in what is reserved */
+    if (paint_below(painting, 2) != 0) /* as in the first ABI: in a reserved field */
         TRACE(&painting->stream, AEROGPU_BIND_SHADERS, PAINT_PASS_VERTEX, PAINT_PASS_PIXEL, 0,
               shader);
     else
@@ -325,7 +330,7 @@ static void dispatch(struct painting *painting, uint32_t shader, uint32_t read, 
           0, UINT32_MAX, 0, 0, 0, UINT32_MAX);
 }
 
-/* A colour goes through compute shaders on its way to a constant buffer. */
+/* A colour goes through compute shaders to a constant buffer. */
 static void computed(struct painting *painting)
 {
     const struct rect rect = paint_rect(painting);
@@ -335,7 +340,7 @@ static void computed(struct painting *painting)
     uint32_t shader, pixel = paint_shader(painting, AEROGPU_PIXEL, 0, shader_constant_pixel());
     float colour[4];
 
-    rgba = consumed ? grey : rgba; /* which takes which is not said */
+    rgba = consumed ? grey : rgba; /* it is not specified which invocation gets which */
     paint_begin(painting);
     floats_of(rgba, colour);
     trace_buffer(&painting->stream, read, AEROGPU_USAGE_STORAGE, 256);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A reader that goes away ends what is drawn for it, however large. */
+/* When a reader goes away, drawing for it ends, however large the trace. */
 #include "config.h"
 
 #include "tests/support/support.h"
@@ -8,7 +8,7 @@
 
 enum { SIDE = 256 };
 
-/* Counts texels, and goes away at that number of them. */
+/* Counts texels, and goes away at that number of them */
 struct reader {
     struct cancel cancel;
     unsigned painted, last;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The AeroGPU part of the conformance set (tests/conformance/README): numbers of the
- * protocol, conversions of texels, and sums of pictures, cleared and drawn. Pictures that need
- * shaders are checked where this machine can draw any; their sums are, everywhere.
+ * The AeroGPU part of the conformance set (tests/conformance/README): numbers of the protocol,
+ * conversions of texels, and checksums of pictures, cleared and drawn. Pictures that need shaders
+ * are only checked if this machine can draw with shaders; their checksums are always checked.
  */
 #include "config.h"
 
@@ -24,7 +24,7 @@
 
 enum { TARGET_USAGE = 0x10, SCREEN = 1, SUM_DIGITS = 64 };
 
-/* CREATE_BUFFER and CreateBuffer are one name. */
+/* CREATE_BUFFER and CreateBuffer are the same name. */
 static bool is_name(const char *upper, const char *name)
 {
     while (*upper != '\0' || *name != '\0') {
@@ -136,7 +136,10 @@ static void test_formats_and_texels(void **state)
     conformance_close(&table);
 }
 
-/* The sum that hashes.txt has for a frame; "" when there is no such line, all - when not drawn. */
+/*
+ * Finds the checksum that hashes.txt has for a frame: "" if there is no such line, only - if the
+ * frame is not drawn.
+ */
 static void find_sum(const char *hashes, uint32_t frame, char sum[SUM_DIGITS + 1])
 {
     char start[32];
@@ -203,7 +206,7 @@ static void test_clears(void **state)
 
 enum { FRAME_FIELDS = 8, TRACE_FIELDS = 5, FIELD_FRAME = 5, FIELD_DRAWN, FIELD_SUM };
 
-/* A generated trace, as its first fields say. */
+/* A generated trace, as the first fields of a row describe it */
 struct generated {
     char *fields[TRACE_FIELDS];
     struct made made;
@@ -211,7 +214,7 @@ struct generated {
     char *hashes;
 };
 
-/* Whether this machine can draw with shaders. */
+/* Returns whether this machine can draw with shaders. */
 static bool can_draw_shaders(void)
 {
 #if !defined(HAVE_VKD3D) || !defined(HAVE_MOJOSHADER)
@@ -261,7 +264,7 @@ static void clear_generated(struct generated *generated)
     *generated = (struct generated){0};
 }
 
-/* The first pixel that is not as the scene painted it. */
+/* Reports the first pixel that differs from what the scene painted. */
 static void tell_pixel(const struct generated *generated, uint32_t frame, char text[80])
 {
     const struct expected *expected = &generated->made.pictures[frame];
@@ -283,7 +286,10 @@ static void tell_pixel(const struct generated *generated, uint32_t frame, char t
     free(picture.pixels);
 }
 
-/* Painted and drawn against the table; false: it could not be drawn here. */
+/*
+ * Compares the painted and the drawn picture with the table. Returns false if the frame could not
+ * be drawn here.
+ */
 static bool check_frame(const struct conformance *table, const struct generated *generated,
                         char *const *fields, bool shaders)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cuts: each is as long as was told before, is opened as a trace of its own, and shows what the
- * frame does that it was cut from, with the same state at its end; a cut of it is the same bytes.
- * Of the corpus, of generated traces of all scenes, of random traces, of what is hard to restore.
+ * Cuts: each must be as long as its size said, open as a trace of its own, and show what the frame
+ * does from which it was cut, with the same state at its end; a cut of it must have the same bytes.
+ * Cuts traces of the corpus, generated traces of all scenes, random traces, and traces with state
+ * that is hard to restore.
  */
 #include "tests/formats/aerogpu/cuts.h"
 #include "tests/formats/aerogpu/frames.h"
@@ -68,7 +69,7 @@ static void test_scenes(void **state)
     (void)state;
     expect_made(&(struct make_params){.seed = 1, .frames = 60, .width = 48, .height = 40},
                 "scenes");
-    for (uint64_t seed = 11; seed < 17; seed += support_stride()) /* other scenes first */
+    for (uint64_t seed = 11; seed < 17; seed += support_stride()) /* begin with other scenes */
         expect_made(&(struct make_params){.seed = seed, .frames = 8, .width = 40, .height = 32},
                     "scenes");
 }
@@ -125,7 +126,7 @@ static void test_random(void **state)
     }
 }
 
-/* Traces by hand, of two frames and more. */
+/* Traces written by hand, of two frames and more */
 
 static void vertices(struct trace_stream *stream, uint32_t handle)
 {
@@ -137,7 +138,7 @@ static void vertices(struct trace_stream *stream, uint32_t handle)
     TRACE(stream, AEROGPU_SET_VERTEX_BUFFERS, 0, 1, handle, 24, 0, 0);
 }
 
-/* A triangle of red that covers everything. */
+/* Creates a red triangle that covers everything. */
 static void cover(struct trace_stream *stream, uint32_t handle)
 {
     static const float corners[3][6] = {
@@ -148,7 +149,7 @@ static void cover(struct trace_stream *stream, uint32_t handle)
     TRACE(stream, AEROGPU_SET_VERTEX_BUFFERS, 0, 1, handle, 24, 0, 0);
 }
 
-/* The implicit back buffer, which has no handle: cleared, and drawn to. */
+/* The implicit back buffer, which has no handle, is cleared and drawn to. */
 static void test_back_buffer(void **state)
 {
     struct trace_writer writer = {.version = 2};
@@ -175,7 +176,10 @@ static void test_back_buffer(void **state)
 
 enum { FIRST = 1, SECOND, DEPTH, VERTEX, PIXEL, LAYOUT = 21, MISSING = 77 };
 
-/* Two colour targets and one of depth; `drawn`: with a draw of nothing, by shaders. */
+/*
+ * Binds two colour targets and a depth target. If `drawn`, makes a draw of no vertices with
+ * shaders.
+ */
 static void bind(struct trace_stream *stream, uint32_t first, uint32_t second, uint32_t depth,
                  bool drawn)
 {
@@ -187,7 +191,10 @@ static void bind(struct trace_stream *stream, uint32_t first, uint32_t second, u
     TRACE(stream, AEROGPU_BIND_SHADERS, 0, 0, 0, 0);
 }
 
-/* The same pictures by the CPU, and by the worker, from which nothing shows but what is there. */
+/*
+ * The pictures must be the same from the CPU and from the worker, and the worker must only show
+ * what is bound.
+ */
 static void expect_targets(bool drawn)
 {
     static const uint32_t expected[] = {0x00FF00FF, 0x0000FFFF, 0xFF0000FF, 0x0000FFFF,
@@ -198,7 +205,7 @@ static void expect_targets(bool drawn)
     char path[64];
 
     trace_begin(&writer, 2);
-    frames_begin(&writer, &stream); /* depth alone: the back buffer stays as it is */
+    frames_begin(&writer, &stream); /* only depth is bound: the back buffer stays as it is */
     cuts_screen(&stream, FIRST, 8);
     cuts_screen(&stream, SECOND, 8);
     trace_texture(&stream, DEPTH, AEROGPU_USAGE_DEPTH, AEROGPU_D32F, 8, 8, 1, 1);
@@ -213,13 +220,13 @@ static void expect_targets(bool drawn)
     TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
     trace_present(&stream);
     frames_end(&writer, &stream);
-    frames_begin(&writer, &stream); /* the first target is missing: draws do not go to the second */
+    frames_begin(&writer, &stream); /* first target missing: draws do not go to the second */
     bind(&stream, MISSING, FIRST, 0, drawn);
     trace_clear(&stream, 0, 0, 1, 1);
     TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
     trace_present(&stream);
     frames_end(&writer, &stream);
-    frames_begin(&writer, &stream); /* all are missing: it is the back buffer's */
+    frames_begin(&writer, &stream); /* all are missing: clears the back buffer */
     bind(&stream, MISSING, 0, MISSING, drawn);
     trace_clear(&stream, 1, 0, 0, 1);
     trace_present(&stream);
@@ -236,22 +243,22 @@ static void expect_targets(bool drawn)
     bind(&stream, SECOND, 0, 0, false);
     trace_present(&stream);
     frames_end(&writer, &stream);
-    frames_begin(&writer, &stream); /* a depth target of colours: refused */
+    frames_begin(&writer, &stream); /* a colour texture as the depth target: refused */
     bind(&stream, FIRST, 0, SECOND, drawn);
     trace_clear(&stream, 0, 1, 0, 1);
     trace_present(&stream);
     frames_end(&writer, &stream);
-    frames_begin(&writer, &stream); /* depth alone at the end, and nothing is presented */
+    frames_begin(&writer, &stream); /* only depth at the end, and nothing is presented */
     bind(&stream, 0, 0, DEPTH, drawn);
     frames_end(&writer, &stream);
-    frames_begin(&writer, &stream); /* a draw without shaders knows neither masks nor tests */
+    frames_begin(&writer, &stream); /* draws without shaders ignore masks and tests */
     TRACE(&stream, AEROGPU_SET_BLEND_STATE, 1, AEROGPU_ZERO, AEROGPU_ONE, 0, 0, 0, 0, 0, 0, 0, 0, 0,
           0);
     TRACE(&stream, AEROGPU_SET_DEPTH_STENCIL_STATE, 1, 1, AEROGPU_NEVER, 1, 0xFFFF);
     TRACE(&stream, AEROGPU_SET_RASTERIZER_STATE, AEROGPU_WIREFRAME, AEROGPU_CULL_FRONT, 0, 0, 0, 0);
     bind(&stream, FIRST, 0, DEPTH, false);
     trace_clear(&stream, 0, 0, 1, 1);
-    bind(&stream, FIRST, 0, DEPTH, drawn); /* the worker's from here on */
+    bind(&stream, FIRST, 0, DEPTH, drawn); /* drawn by the worker from here on */
     TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
     trace_present(&stream);
     frames_end(&writer, &stream);
@@ -275,7 +282,7 @@ static void test_targets(void **state)
     expect_targets(true);
 }
 
-/* The contents of the one buffer of that handle, at its end. */
+/* Returns the final contents of the only buffer with that handle. */
 static char *read_buffer(const struct opened *opened, uint32_t handle, size_t *size)
 {
     char path[64];
@@ -289,7 +296,7 @@ static char *read_buffer(const struct opened *opened, uint32_t handle, size_t *s
     return NULL;
 }
 
-/* A buffer that a shader appends to, frame after frame, from where no command has set it. */
+/* A shader appends to a buffer, frame after frame, from a position that no command has set. */
 static void test_counted(void **state)
 {
     enum { SHADER = 8, BUFFER = 9, SIZE = 64 };
@@ -335,7 +342,7 @@ static void test_counted(void **state)
     opened_close(&opened);
 }
 
-/* A stream of an earlier frame that is submitted again, and presents in both. */
+/* A stream of an earlier frame is submitted again, and presents in both. */
 static void submit_again(bool drawn)
 {
     struct trace_writer writer = {.version = 2};
@@ -373,7 +380,7 @@ static void *raise_soon(void *context)
     return NULL;
 }
 
-/* Walks to the last frame, and is given up on the way, most likely in the one before it. */
+/* Walks to the last frame, but is cancelled on the way, most likely in the frame before it. */
 static void walk_for_a_while(const struct opened *opened)
 {
     struct aerogpu_dump *dump = aerogpu_dump_of(tree_dump(opened->tree));
@@ -389,7 +396,7 @@ static void walk_for_a_while(const struct opened *opened)
     pthread_join(thread, NULL);
 }
 
-/* A walk that was given up inside of a frame does not stand before it. */
+/* A walk that was cancelled within a frame must not be taken for one that is before the frame. */
 static void test_cancelled(void **state)
 {
     enum { COMMANDS = 200000 };
@@ -447,7 +454,7 @@ static void add_all(struct aerogpu_state_commands *kept, const struct trace_stre
 static void test_what_is_kept(void **state)
 {
     enum { CULL = 22, FRONT = 18, ZERO_BLEND = 19 };
-    /* The word at byte 12 of each that is kept; of a destruction the handle. */
+    /* For each command that is kept, the word at byte 12; for a destruction, the handle */
     static const uint32_t expected[] = {1, 2, 0, 1, 12, 9, 3, 0, 0, 0};
     static const uint32_t stubs[] = {40 + 16, 36 + 16, 28 + 16};
     struct aerogpu_state_commands kept;
@@ -460,16 +467,16 @@ static void test_what_is_kept(void **state)
     trace_stream_begin(&stream);
     TRACE(&stream, AEROGPU_SET_INDEX_BUFFER, 9, AEROGPU_UINT16, 0, 0); /* not needed below */
     TRACE(&stream, AEROGPU_SET_RENDER_STATE, FRONT, 1);
-    TRACE(&stream, AEROGPU_SET_RENDER_STATE, CULL, 2); /* by the front faces of then */
+    TRACE(&stream, AEROGPU_SET_RENDER_STATE, CULL, 2); /* depends on the front face at that time */
     TRACE(&stream, AEROGPU_SET_RENDER_STATE, FRONT, 0);
     TRACE(&stream, AEROGPU_SET_RENDER_STATE, FRONT, 1);
     TRACE(&stream, AEROGPU_SET_RENDER_STATE, ZERO_BLEND, 12); /* sets both factors */
     TRACE(&stream, AEROGPU_SET_TEXTURE, AEROGPU_PIXEL, 9, 5, 0);
     TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 5, 0);
     TRACE(&stream, AEROGPU_SET_RENDER_STATE, ZERO_BLEND, 3);
-    TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 6, 0); /* is not bound */
+    TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 6, 0); /* not bound */
     TRACE(&stream, AEROGPU_SET_INDEX_BUFFER, 10, AEROGPU_UINT16, 0, 0);
-    TRACE(&stream, AEROGPU_SET_INPUT_LAYOUT, 5, 0); /* another 5 */
+    TRACE(&stream, AEROGPU_SET_INPUT_LAYOUT, 5, 0); /* another object with handle 5 */
     TRACE(&stream, AEROGPU_DESTROY_INPUT_LAYOUT, 5, 0);
     TRACE(&stream, AEROGPU_SET_SAMPLERS, AEROGPU_PIXEL, 0, 1, 0, 5);
     TRACE(&stream, AEROGPU_DESTROY_SAMPLER, 5, 0);
@@ -489,7 +496,7 @@ static void test_what_is_kept(void **state)
     trace_stream_free(&stream);
 }
 
-/* Damaged traces: whatever is cut out of them has the size that was told, and can be opened. */
+/* Damaged traces: whatever is cut out of them has the size that it said, and can be opened. */
 static void expect_damaged(const uint8_t *bytes, size_t size)
 {
     struct opened opened, cut;

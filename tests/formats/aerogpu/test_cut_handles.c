@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cuts of traces whose handles, aliases and tokens come and go: what is given again is another, and
- * what others keep is there. Each is written by hand.
+ * Cuts of traces whose handles, aliases and tokens are destroyed and used again: a reused handle
+ * names another object, and what is kept by other references is there. Each trace is written by
+ * hand.
  */
 #include "tests/formats/aerogpu/cuts.h"
 #include "tests/formats/aerogpu/frames.h"
@@ -13,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What is bound by a handle that is destroyed, and given again, is another. */
+/* An object is bound by a handle that is destroyed and then used for another object. */
 static void test_given_again(void **state)
 {
     struct trace_writer writer = {.version = 2};
@@ -47,7 +48,9 @@ static void make_sampler(struct trace_stream *stream)
           AEROGPU_REPEAT);
 }
 
-/* All of a screen, sampled beyond the right edge of a texture of a red and a green texel. */
+/*
+ * Draws the complete screen, sampled beyond the right edge of a texture of a red and a green texel.
+ */
 static void begin_sampled(struct trace_stream *stream)
 {
     static const uint8_t texels[] = {255, 0, 0, 255, 0, 255, 0, 255};
@@ -78,7 +81,10 @@ static void shoot(struct trace_stream *stream)
     trace_present(stream);
 }
 
-/* A sampler, then a layout that are destroyed while they are bound, and made anew in vain. */
+/*
+ * A sampler, then a layout, is destroyed while it is bound. Creating it again does not bind it
+ * again.
+ */
 static void test_given_again_unbound(void **state)
 {
     static const uint32_t expected[] = {0xFF0000FF, 0x00FF00FF, 0x00FF00FF, 0x0000FFFF};
@@ -114,7 +120,10 @@ static void test_given_again_unbound(void **state)
     opened_close(&opened);
 }
 
-/* What is bound while its handles come and go: a texture, a target, vertices, an index buffer. */
+/*
+ * A texture, a target, vertices and an index buffer are bound while their handles are destroyed and
+ * used again.
+ */
 static void test_bound_by_aliases(void **state)
 {
     enum { TOKEN = 30, ALIAS = 40 };
@@ -132,7 +141,7 @@ static void test_bound_by_aliases(void **state)
     begin_sampled(&stream);
     trace_buffer(&stream, 6, AEROGPU_USAGE_INDEX, sizeof(indices));
     trace_upload(&stream, 6, 0, indices, sizeof(indices));
-    for (uint32_t i = 0; i < 4; i++) { /* aliases of the target, texture, vertices, indices */
+    for (uint32_t i = 0; i < 4; i++) { /* aliases of target, texture, vertices, indices */
         const uint32_t handle = i < 3 ? 1 + i : 6;
 
         TRACE(&stream, AEROGPU_EXPORT_SHARED_SURFACE, handle, 0, TOKEN + i, 0);
@@ -145,19 +154,19 @@ static void test_bound_by_aliases(void **state)
     for (unsigned i = 0; i < COUNT_OF(expected); i++) {
         if (i > 0)
             frames_begin(&writer, &stream);
-        if (i == 2) /* none that samples far to the right any more */
+        if (i == 2) /* no more sampling far to the right */
             TRACE(&stream, AEROGPU_SET_SAMPLERS, AEROGPU_PIXEL, 0, 1, 0, 0);
         trace_clear(&stream, 0, 0, 1, 1);
         TRACE(&stream, AEROGPU_DRAW_INDEXED, 3, 1, 0, 0, 0);
         trace_present(&stream);
         for (uint32_t k = 0; k < 4; k++) {
-            if (i == 0) /* target and vertices lose the original handles, the others the aliases */
+            if (i == 0) /* target and vertices lose the originals, others their aliases */
                 TRACE(&stream, AEROGPU_DESTROY_RESOURCE, k % 2 != 0 ? ALIAS + k : 1 + k, 0);
             if (i == 0 && k % 2 != 0)
-                trace_buffer(&stream, ALIAS + k, 0, 64); /* another one */
+                trace_buffer(&stream, ALIAS + k, 0, 64); /* another buffer */
         }
         if (i == 2)
-            TRACE(&stream, AEROGPU_DESTROY_RESOURCE, ALIAS + 2, 0); /* the last of the vertices */
+            TRACE(&stream, AEROGPU_DESTROY_RESOURCE, ALIAS + 2, 0); /* last handle of vertices */
         if (i == 2) {
             trace_buffer(&stream, ALIAS + 2, AEROGPU_USAGE_VERTEX, 96);
             trace_buffer(&stream, 3, AEROGPU_USAGE_VERTEX, 96);
@@ -173,7 +182,7 @@ static void test_bound_by_aliases(void **state)
     opened_close(&opened);
 }
 
-/* Tokens that were released, and one that is gone with what it named: not to be given again. */
+/* Tokens that were released, and one that disappeared with its resource, must not be used again. */
 static void test_tokens(void **state)
 {
     struct trace_writer writer = {.version = 2};
@@ -216,7 +225,9 @@ static void test_tokens(void **state)
     free(bytes);
 }
 
-/* Textures that an alias or a view alone keeps; their first handle is taken as long. */
+/*
+ * Textures that are kept by only an alias or a view; their first handle stays in use for as long.
+ */
 static void test_kept_by_others(void **state)
 {
     struct trace_writer writer = {.version = 2};
@@ -243,9 +254,9 @@ static void test_kept_by_others(void **state)
     TRACE(&stream, AEROGPU_RELEASE_SHARED_SURFACE, 5, 0, 0, 0);
     frames_end(&writer, &stream);
     frames_begin(&writer, &stream);
-    cuts_screen(&stream, 1, 3); /* is taken */
+    cuts_screen(&stream, 1, 3); /* the handle is in use */
     cuts_screen(&stream, 2, 3);
-    TRACE(&stream, AEROGPU_IMPORT_SHARED_SURFACE, 9, 0, 5, 0); /* is retired */
+    TRACE(&stream, AEROGPU_IMPORT_SHARED_SURFACE, 9, 0, 5, 0); /* the token is retired */
     trace_target(&stream, 1, 0);
     trace_present(&stream);
     frames_end(&writer, &stream);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What stands in draws/NNNNN/: of every draw of all scenes as large as was told, and in line with
- * the pictures of the frame; a draw by hand to the last value.
+ * The files in draws/NNNNN/: for every draw of all scenes, they must be as large as their sizes
+ * said, and agree with the pictures of the frame; for a draw written by hand, all values are
+ * checked.
  */
 #include "tests/formats/aerogpu/make.h"
 #include "tests/formats/aerogpu/open.h"
@@ -31,7 +32,7 @@ static bool is_there(const struct opened *opened, const char *path, uint64_t *si
     return true;
 }
 
-/* The file of a draw's folder; false: it has none. As long as was told. */
+/* Reads a file of a draw's folder, and checks its size. Returns false if there is no such file. */
 static bool read_file(const struct opened *opened, unsigned frame, unsigned draw, const char *name,
                       char **out, size_t *size)
 {
@@ -56,7 +57,10 @@ static struct picture picture_of(const struct opened *opened, unsigned frame, co
     return opened_picture(opened, path, format);
 }
 
-/* The first target's picture is the draw's own; all that was written shows. */
+/*
+ * Checks that the picture of the first target is the draw's own, and that it shows all that was
+ * written.
+ */
 static void check_touched(const struct opened *opened, unsigned frame, unsigned draw,
                           const struct picture *before)
 {
@@ -83,7 +87,7 @@ static void check_touched(const struct opened *opened, unsigned frame, unsigned 
     free(touched.pixels);
 }
 
-/* Depth as floats, and as a picture. */
+/* Compares depth as floats with depth as a picture. */
 static void check_depth(const struct opened *opened, unsigned frame, unsigned draw)
 {
     struct picture picture;
@@ -128,7 +132,7 @@ static void check_draw(const struct opened *opened, unsigned frame, unsigned dra
     check_depth(opened, frame, draw);
 }
 
-/* Of a frame whose draws go to one target each is compared with the one before. */
+/* Compares each draw with the one before, in a frame whose draws go to one target each. */
 static void check_frame(const struct opened *opened, unsigned frame,
                         const struct aerogpu_scan *scan)
 {
@@ -170,7 +174,7 @@ static void test_scenes(void **state)
     aerogpu_made_free(&made);
 }
 
-/* By hand: a draw without shaders, with indices. */
+/* By hand: a draw without shaders, with indices */
 
 enum { SCREEN = 1, VERTICES, INDICES, SIDE = 4 };
 
@@ -248,7 +252,10 @@ static void test_plain_draw(void **state)
     opened_close(&opened);
 }
 
-/* Another program writes commands that nobody knows where a frame's draws were. */
+/*
+ * Does what another program could do: overwrites the commands of a frame's draws with unknown
+ * commands.
+ */
 static void overwrite_draws(const struct opened *opened, const struct aerogpu_scan *scan)
 {
     const struct aerogpu_dump *dump = aerogpu_dump_of(tree_dump(opened->tree));
@@ -269,7 +276,7 @@ static void overwrite_draws(const struct opened *opened, const struct aerogpu_sc
     free(path);
 }
 
-/* Before that is noticed, rows may be made: there are none for what is no draw any more. */
+/* Before this is noticed, rows may be listed: none for what is not a draw any more. */
 static void test_draws_that_are_overwritten(void **state)
 {
     const struct aerogpu_scan *scan = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What shaders draw, through the tree: over frames, and where a shader is broken. */
+/* What shaders draw, through the tree: over several frames, and where a shader is broken */
 #include "config.h"
 
 #include "base/bytes.h"
@@ -63,7 +63,7 @@ static void create_layout(struct trace_stream *stream)
     TRACE(stream, AEROGPU_SET_INPUT_LAYOUT, LAYOUT, 0);
 }
 
-/* A triangle over the whole target, of one colour. */
+/* Uploads a triangle of one colour that covers the target. */
 static void upload_triangle(struct trace_stream *stream, float red, float green, float blue)
 {
     const float v[3][8] = {{-1, 3, 0.5f, 1, red, green, blue, 1},
@@ -90,7 +90,7 @@ static void begin_drawing(struct trace_stream *stream)
     trace_target(stream, SCREEN, 0);
 }
 
-/* Genuine DXBC, state that lives on from frame to frame, and back again. */
+/* Real DXBC, and state that stays from frame to frame; frames are read forwards and backwards. */
 static void test_shaders_over_frames(void **state)
 {
     struct trace_writer writer;
@@ -127,7 +127,7 @@ static void test_shaders_over_frames(void **state)
     opened_close(&opened);
 }
 
-/* What a shader that nobody can read draws is magenta, with a line; other frames are right. */
+/* A shader that cannot be read draws magenta, and is reported; other frames are correct. */
 static void test_broken_shader(void **state)
 {
     struct trace_writer writer;
@@ -157,7 +157,7 @@ static void test_broken_shader(void **state)
     opened_close(&opened);
 }
 
-/* Commands that stand alone in records, without a stream: the worker draws them, too. */
+/* Commands that are in records of their own, without a stream, are drawn by the worker as well. */
 static void test_shaders_without_a_stream(void **state)
 {
     struct trace_writer writer;
@@ -189,7 +189,7 @@ static void test_shaders_without_a_stream(void **state)
     opened_close(&opened);
 }
 
-/* Clearing colours leaves a depth buffer alone, wherever it is bound. */
+/* Clearing colours does not change a depth buffer, wherever it is bound. */
 static void test_clears_of_another_kind(void **state)
 {
     enum { DEPTHS = 107 };
@@ -227,7 +227,7 @@ static void add_packet(struct trace_writer *writer, const uint32_t *words, size_
     trace_packet(writer, bytes, 4 * count);
 }
 
-/* Commands of Appendix A know the back buffer alone, whatever target has been bound before. */
+/* Commands of Appendix A only use the back buffer, whatever target was bound before. */
 static void test_appendix_behind_targets(void **state)
 {
     const uint32_t clear[] = {8, 6, 0, 0x3F800000, 0, 0x3F800000}, draw[] = {9, 4, 3, 0},
@@ -247,7 +247,7 @@ static void test_appendix_behind_targets(void **state)
     submit(&writer, &stream);
     trace_begin_frame(&writer);
     add_packet(&writer, clear, COUNT_OF(clear));
-    add_packet(&writer, draw, COUNT_OF(draw)); /* of no vertex buffer */
+    add_packet(&writer, draw, COUNT_OF(draw)); /* without a vertex buffer */
     add_packet(&writer, present, COUNT_OF(present));
     trace_end_frame(&writer);
     opened_trace(&opened, &writer);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The corpus of AeroGPU traces: hashes, golden pictures, the tree's rules. */
+/* The corpus of AeroGPU traces: hashes, golden pictures, the rules of trees */
 #include "config.h"
 
 #include "tests/formats/aerogpu/open.h"
@@ -14,7 +14,7 @@
 
 struct expected {
     const char *file;
-    bool plain; /* no shader draws its picture */
+    bool plain; /* no shader is needed for its picture */
 };
 
 static const struct expected fixtures[] = {
@@ -48,7 +48,7 @@ static void open_fixture(struct opened *opened, const char *name)
     free(path);
 }
 
-/* The last column of INDEX.tsv, for that file. */
+/* Finds the last column of INDEX.tsv for that file. */
 static void expected_hash(const char *name, char hash[65])
 {
     char *path = support_corpus("aerogpu/INDEX.tsv"), *line;
@@ -108,7 +108,7 @@ static void test_drawn_fixtures(void **state)
     }
 }
 
-/* Edges are the worker's to draw, always. */
+/* Edges are always drawn by the worker. */
 static const char *const edges[] = {"wireframe.png", NULL};
 
 static void test_fixtures_keep_the_rules(void **state)
@@ -157,7 +157,7 @@ static void test_fuzz_seeds(void **state)
     }
 }
 
-/* The repository's own pictures of three fixtures. */
+/* The golden pictures of three fixtures, from the repository */
 static void test_golden_pictures(void **state)
 {
     static const char *const names[][2] = {{"aerogpu_cmd_triangle", "aerogpu_cmd_triangle"},

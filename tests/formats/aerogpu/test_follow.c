@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AeroGPU traces that come through a pipe, against the same traces as a whole: whatever is
- * shown, at whatever moment, must be what the whole one shows.
+ * Compares AeroGPU traces that come through a pipe with the complete traces: whatever is shown at
+ * any moment must be what the complete trace shows.
  */
 #include "config.h"
 
@@ -37,7 +37,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* The header and the meta JSON, which the opening waits for. */
+/* Returns the size of the header and the meta JSON, which the opening waits for. */
 static size_t head_of(const struct trace_writer *writer)
 {
     return AEROGPU_HEADER + bytes_le32(writer->bytes.data + 24);
@@ -59,18 +59,18 @@ static void write_frame(struct trace_writer *writer, unsigned frame)
     trace_clear(&stream, (float)(frame % 7) / 7, 0.5f, 0.25f, 1);
     trace_upload(&stream, frame / 4 + 1, 0, pixels, sizeof(pixels));
     if (frame % 5 == 3)
-        TRACE(&stream, 0x7F0 + frame % 2, frame); /* nobody knows it */
+        TRACE(&stream, 0x7F0 + frame % 2, frame); /* an unknown command */
     if (frame % 6 == 5)                           /* two submissions in a frame */
         trace_submit(writer, &stream, NULL, 0);
     if (frame % 3 != 2)
         trace_present(&stream);
     if (frame % 8 == 7)
-        TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 4711, 0); /* there is none */
+        TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 4711, 0); /* there is no such resource */
     trace_submit(writer, &stream, &range, frame % 2);
     trace_stream_free(&stream);
     trace_end_frame(writer);
     if (frame % 9 == 4)
-        writer->blobs = 0; /* ids begin anew */
+        writer->blobs = 0; /* ids start again */
 }
 
 static void build(struct trace_writer *writer, unsigned frames)
@@ -105,7 +105,7 @@ static void compare_tables(const struct piped *stream, const struct piped *whole
         piped_compare(stream, whole->tree, names[i], beginning);
 }
 
-/* Feeds pieces of up to `most` bytes, and compares each frame as soon as it is shown. */
+/* Feeds pieces of up to `max` bytes, and compares each frame as soon as it is shown. */
 static void feed(const uint8_t *bytes, size_t size, size_t first, size_t max, bool pictures)
 {
     struct piped whole, stream;
@@ -150,7 +150,7 @@ static void test_every_frame_is_the_whole_traces(void **state)
     trace_free(&writer);
 }
 
-/* A long one: more frames than there are checkpoints, looked at from behind. */
+/* A long trace: more frames than there are checkpoints, read backwards */
 static void test_earlier_frames_of_a_long_trace(void **state)
 {
     struct trace_writer writer;
@@ -176,7 +176,7 @@ static void test_earlier_frames_of_a_long_trace(void **state)
     trace_free(&writer);
 }
 
-/* Commands of all kinds; what shaders draw is left to the tests of the worker. */
+/* Commands of all kinds; the tests of the worker check what shaders draw. */
 static void feed_made(const struct make_params *params, size_t max)
 {
     struct made made;
@@ -236,7 +236,7 @@ static void test_a_cut_stream_ends_as_a_cut_trace(void **state)
     trace_free(&writer);
 }
 
-/* The traces of the emulator's own tests are divided as is expected. */
+/* The traces of the emulator's own tests are divided into frames as expected. */
 static void test_fixtures_too(void **state)
 {
     static const char *const names[] = {"aerogpu/triangle.aerogputrace",
@@ -257,7 +257,7 @@ static void test_fixtures_too(void **state)
     }
 }
 
-/* Bytes that are changed: what was shown before stays, or all is as in the whole trace. */
+/* Changed bytes: what was shown before stays, or everything is as in the complete trace. */
 static void test_damaged_traces(void **state)
 {
     struct trace_writer writer;
@@ -322,7 +322,7 @@ static void test_frames_come_with_their_present(void **state)
     trace_free(&writer);
 }
 
-/* Whether they are part of a frame tells only the table, so that waits. */
+/* Only the table says whether the records are part of a frame, so they wait for it. */
 static void test_records_between_frames_wait_for_the_table(void **state)
 {
     struct trace_writer writer = {0};
@@ -347,7 +347,7 @@ static void test_records_between_frames_wait_for_the_table(void **state)
     trace_free(&writer);
 }
 
-/* What was shown never changes, and that it would is told. */
+/* What was shown never changes, and a table that would change it is reported. */
 static void test_a_table_that_says_otherwise(void **state)
 {
     struct trace_writer writer;
@@ -374,7 +374,7 @@ static void test_a_table_that_says_otherwise(void **state)
     trace_free(&writer);
 }
 
-/* One that is larger than what may be behind. */
+/* A record larger than what the index may be behind. */
 static void test_large_records(void **state)
 {
     static uint8_t zeros[70 << 20];

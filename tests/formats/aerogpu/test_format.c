@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* AeroGPU traces through their tree: pictures that need no shader to the pixel, and resources. */
+/* AeroGPU traces through their tree: pictures that need no shader, to the pixel, and resources */
 #include "config.h"
 
 #include "base/bytes.h"
@@ -17,7 +17,7 @@
 
 enum { TARGET = 0x10, COLOUR = 1, DEPTH = 2 };
 
-/* A clear to every format that is a target. */
+/* Clears every format that can be a target. */
 static void test_clears(void **state)
 {
     static const struct {
@@ -53,7 +53,7 @@ static void test_clears(void **state)
     opened_close(&opened);
 }
 
-/* Without a target the implicit back buffer is cleared and shown. */
+/* Without a target, the implicit back buffer is cleared and shown. */
 static void test_implicit_back_buffer(void **state)
 {
     struct trace_writer writer;
@@ -75,7 +75,7 @@ static void test_implicit_back_buffer(void **state)
     opened_close(&opened);
 }
 
-/* What is destroyed is bound no more, also when its handle names another resource then. */
+/* A destroyed resource is not bound any more, even if its handle then names another resource. */
 static void test_destroyed_is_unbound(void **state)
 {
     struct trace_writer writer;
@@ -105,7 +105,7 @@ static void test_destroyed_is_unbound(void **state)
     opened_close(&opened);
 }
 
-/* Resources are bound, not handles: what aliases still name stays bound. */
+/* Bindings are to resources, not to handles: a resource that still has aliases stays bound. */
 static void test_bound_by_aliases(void **state)
 {
     struct trace_writer writer;
@@ -121,12 +121,12 @@ static void test_bound_by_aliases(void **state)
     trace_target(&stream, 1, 0);
     TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 1, 0);
     trace_clear(&stream, 0, 1, 0, 1);
-    trace_target(&stream, 1, 0); /* is refused: nothing names it but aliases */
+    trace_target(&stream, 1, 0); /* refused: only aliases name it */
     trace_present(&stream);
     frames_next(&writer, &stream);
     trace_target(&stream, 2, 0);
     TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 2, 0);
-    trace_texture(&stream, 2, TARGET, AEROGPU_R8G8B8A8, 7, 3, 1, 1); /* is another */
+    trace_texture(&stream, 2, TARGET, AEROGPU_R8G8B8A8, 7, 3, 1, 1); /* another resource */
     trace_clear(&stream, 1, 0, 0, 1);
     trace_present(&stream);
     frames_next(&writer, &stream);
@@ -146,7 +146,10 @@ static void test_bound_by_aliases(void **state)
     opened_close(&opened);
 }
 
-/* A token is retired when it is released, or with the last handle; one that is unknown never. */
+/*
+ * A token is retired when it is released, or with the last handle of its resource; an unknown token
+ * never is.
+ */
 static void test_tokens(void **state)
 {
     struct trace_writer writer;
@@ -165,7 +168,7 @@ static void test_tokens(void **state)
     TRACE(&stream, AEROGPU_CREATE_TEXTURE_VIEW, 3, 2, AEROGPU_R8G8B8A8, 0, 1, 0, 1, 0, 0);
     TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 1, 0);
     TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 2, 0);
-    TRACE(&stream, AEROGPU_IMPORT_SHARED_SURFACE, 4, 0, 78, 0); /* refused: a view alone keeps it */
+    TRACE(&stream, AEROGPU_IMPORT_SHARED_SURFACE, 4, 0, 78, 0); /* refused: only a view keeps it */
     trace_target(&stream, 4, 0);
     trace_present(&stream);
     frames_end(&writer, &stream);
@@ -177,7 +180,7 @@ static void test_tokens(void **state)
     opened_close(&opened);
 }
 
-/* So are layouts and samplers. */
+/* The same for layouts and samplers. */
 static void test_destroyed_layouts_and_samplers(void **state)
 {
     static const uint32_t none[] = {AEROGPU_LAYOUT_MAGIC, 1, 0, 0};
@@ -212,7 +215,7 @@ static void test_destroyed_layouts_and_samplers(void **state)
     opened_close(&opened);
 }
 
-/* A frame that shows nothing at all has no picture, and numbers stay. */
+/* A frame that shows nothing has no picture, but keeps its number. */
 static void test_frame_without_a_picture(void **state)
 {
     struct trace_writer writer;
@@ -235,7 +238,7 @@ static void test_frame_without_a_picture(void **state)
     opened_close(&opened);
 }
 
-/* Several PRESENTs: the last one is the frame, and each can be seen. */
+/* With several PRESENTs, the last one is the frame's picture, and each can be seen. */
 static void test_presents(void **state)
 {
     struct trace_writer writer;
@@ -263,7 +266,7 @@ static void test_presents(void **state)
     opened_close(&opened);
 }
 
-/* Mips and layers by the linear layout, views of them as targets. */
+/* Mips and layers in the linear layout, and views of them as targets */
 static void test_mips_layers_and_views(void **state)
 {
     uint8_t texels[2 * (8 * 4 + 4 * 2 + 2 * 1) * 4];
@@ -331,7 +334,7 @@ static void test_texture_formats(void **state)
     opened_close(&opened);
 }
 
-/* Guest memory: backing, dirty ranges, and copies that are written back to it. */
+/* Guest memory: backing, dirty ranges, and copies that are written back to it */
 static void test_backing_memory(void **state)
 {
     uint8_t memory[2][64 * 4];
@@ -353,7 +356,7 @@ static void test_backing_memory(void **state)
     trace_stream_free(&stream);
     trace_end_frame(&writer);
 
-    /* The upper half is read anew; then a copy is written back, and read again. */
+    /* Reads the upper half again; then writes a copy back, and reads it again. */
     trace_begin_frame(&writer);
     trace_stream_begin(&stream);
     TRACE(&stream, AEROGPU_RESOURCE_DIRTY_RANGE, 1, 0, 0, 0, 128, 0);
@@ -403,7 +406,7 @@ static void test_shared_surfaces(void **state)
     trace_target(&stream, 5, 0);
     trace_clear(&stream, 0, 1, 1, 1);
     trace_present(&stream);
-    /* The original's handle is taken for as long as its alias lives. */
+    /* The handle of the original stays in use for as long as its alias exists. */
     trace_texture(&stream, 1, TARGET, AEROGPU_R8G8B8A8, 4, 4, 1, 1);
     TRACE(&stream, AEROGPU_DESTROY_RESOURCE, 5, 0);
     trace_texture(&stream, 1, TARGET, AEROGPU_R8G8B8A8, 4, 4, 1, 1);
@@ -419,7 +422,7 @@ static void test_shared_surfaces(void **state)
     opened_close(&opened);
 }
 
-/* A float of a file's 32-bit floats, low byte first. */
+/* Returns a float of a file of little-endian 32-bit floats. */
 static float float_at(const struct opened *opened, const char *name, size_t index)
 {
     size_t size = 0;
@@ -435,7 +438,7 @@ static float float_at(const struct opened *opened, const char *name, size_t inde
     return value;
 }
 
-/* Depth as grey and as floats, and a depth target that only part is cleared of. */
+/* Depth as grey and as floats, and a depth target of which only a part is cleared. */
 static void test_depth(void **state)
 {
     struct trace_writer writer;
@@ -459,7 +462,7 @@ static void test_depth(void **state)
     opened_close(&opened);
 }
 
-/* D3D's top-left rule: edges on the pixel centres 10.5 and 20.5 cover 10 to 19. */
+/* Direct3D's top-left rule: edges on the pixel centres 10.5 and 20.5 cover 10 to 19. */
 static void test_fill_rule(void **state)
 {
     float v[6][6];
@@ -500,7 +503,7 @@ static void test_fill_rule(void **state)
     opened_close(&opened);
 }
 
-/* Nothing is drawn outside of the viewport, nor of the scissor; missing vertices are zeros. */
+/* Nothing is drawn outside of the viewport or the scissor; missing vertices are zeros. */
 static void test_viewport_and_scissor(void **state)
 {
     static const float v[3][6] = {{-9, 9, 1, 1, 1, 1}, {9, 9, 1, 1, 1, 1}, {0, -30, 1, 1, 1, 1}};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The history of pixels, against pictures of what is shown after every single command; draw-ids
- * against that history; and why a draw leaves a pixel alone, by hand.
+ * Compares the history of pixels with pictures of what is shown after every single command, and
+ * draw-ids with that history; tests by hand why a draw does not change a pixel.
  */
 #include "config.h"
 
@@ -27,7 +27,7 @@
 
 enum { COLUMNS = 13, RGBA = 4, TICKS_MAX = 4096 };
 
-/* A row of a table, split. */
+/* A row of a table, split into cells */
 struct row {
     const char *cells[COLUMNS];
 };
@@ -48,16 +48,16 @@ static char *next_row(char *line, struct row *row)
     return end + 1;
 }
 
-/* One frame's subresource after each of its commands. */
+/* A frame's subresource after each of its commands */
 struct film {
     struct aerogpu_dump *dump;
     uint32_t frame;
     const struct aerogpu_scan_frame *found;
     uint64_t begin, end;          /* ticks */
-    uint8_t *pictures[TICKS_MAX]; /* NULL: it does not live */
+    uint8_t *pictures[TICKS_MAX]; /* NULL while the resource does not exist */
 };
 
-/* What is shown after so many commands; NULL: it does not live. */
+/* Returns what is shown after `tick` commands, or NULL if the resource does not exist then. */
 static uint8_t *take_picture(struct film *film, uint64_t tick)
 {
     struct aerogpu_shot shot = film->found->shot;
@@ -79,7 +79,7 @@ static uint8_t *take_picture(struct film *film, uint64_t tick)
     } else {
         shot.drawn = machine->back_drawn;
         aerogpu_machine_shown(machine, &target);
-        gone = shot.drawn && target.texture != NULL; /* the worker cannot be asked for it then */
+        gone = shot.drawn && target.texture != NULL; /* the worker cannot draw it then */
     }
     aerogpu_replay_leave(film->dump);
     if (gone)
@@ -120,7 +120,7 @@ static const uint8_t *pixel_at(const struct film *film, uint64_t tick, uint32_t 
     return picture == NULL ? NULL : picture + RGBA * ((size_t)y * film->found->shot.width + x);
 }
 
-/* The tick behind a row's command. */
+/* Returns the tick after a row's command. */
 static uint64_t tick_of(const struct film *film, const struct row *row)
 {
     struct aerogpu_write_history history;
@@ -142,9 +142,9 @@ struct told {
     const char *name; /* of the trace */
     struct film *film;
     uint32_t x, y;
-    uint64_t tick;      /* up to which the pixel is told */
-    char colour[9];     /* as it is there; empty: not known yet */
-    uint64_t frame, id; /* of what wrote it last */
+    uint64_t tick;      /* up to which the rows have described the pixel */
+    char colour[9];     /* there; empty if not known yet */
+    uint64_t frame, id; /* of its last writer */
     bool written;
 };
 
@@ -156,7 +156,7 @@ static _Noreturn void fail_told(const struct told *told, const struct row *row, 
     abort();
 }
 
-/* Nothing changes the pixel up to that tick but what is told. */
+/* Checks that up to that tick nothing changes the pixel but what the rows say. */
 static void expect_still(const struct told *told, uint64_t to, const struct row *row)
 {
     const uint8_t *last = NULL;
@@ -194,7 +194,7 @@ static void check_row(struct told *told, const struct row *row)
         fail_told(told, row, "it is not written, and changes");
 }
 
-/* What draw-ids must have for a row that wrote. */
+/* Computes what draw-ids must have after a row that wrote. */
 static void take_id(struct told *told, const struct row *row)
 {
     const struct aerogpu_scan *scan = aerogpu_dump_scanned(told->film->dump);
@@ -250,7 +250,7 @@ static void check_pixel(const char *name, const struct opened *opened, struct fi
     free(table);
 }
 
-/* Every `step`th pixel of the frames from `first` on. */
+/* Checks every `step`-th pixel of each frame. */
 static void check_trace(const char *name, const struct opened *opened, unsigned step)
 {
     struct aerogpu_dump *dump = aerogpu_dump_of(tree_dump(opened->tree));
@@ -316,7 +316,7 @@ static void check_made(const struct make_params *params, unsigned step)
     aerogpu_made_free(&made);
 }
 
-/* Every scene, some pixels. */
+/* Every scene, some pixels */
 static void test_scenes(void **state)
 {
     (void)state;
@@ -355,7 +355,7 @@ static void test_random(void **state)
     }
 }
 
-/* Damaged: whatever the bytes are, there is an answer or a failure that readers are told. */
+/* Damaged traces: whatever the bytes are, there must be an answer or an error. */
 
 static void expect_answer(int status, struct blob *blob)
 {
@@ -402,7 +402,7 @@ static void test_damaged(void **state)
         struct opened opened;
 
         random_trace(&params, &writer);
-        for (unsigned j = 0; j < 30; j++) /* words of commands, mostly */
+        for (unsigned j = 0; j < 30; j++) /* mostly words of commands */
             writer.bytes.data[64 + support_random(&random) % (writer.bytes.size - 128)] =
                 (uint8_t)support_random(&random);
         opened_bytes(&opened, writer.bytes.data, writer.bytes.size);
@@ -412,7 +412,7 @@ static void test_damaged(void **state)
     }
 }
 
-/* By hand. */
+/* By hand */
 
 enum {
     SCREEN = 1,
@@ -453,7 +453,7 @@ static void create_layout(struct trace_stream *stream)
     TRACE(stream, AEROGPU_SET_INPUT_LAYOUT, LAYOUT, 0);
 }
 
-/* A shader that leaves nothing. */
+/* Returns a shader that discards every pixel. */
 static struct blob *discarding_pixel(void)
 {
     static const struct scene_parameter inputs[] = {{"SV_Position", 0, 1, 3, 0, 15},
@@ -498,11 +498,11 @@ static void begin_scene(struct trace_writer *writer, struct trace_stream *stream
     TRACE(stream, AEROGPU_CLEAR, 7, 0, 0, 0, 0, trace_float(0.5f), 0);
 }
 
-/* Each reason once, between a clear and a draw that is seen. */
+/* Each reason once, between a clear and a draw that is seen */
 static void write_rejected(struct trace_stream *stream)
 {
     draw_at(stream, 0.75f);
-    TRACE(stream, AEROGPU_DRAW, 3, 1, 3, 0); /* the other way round */
+    TRACE(stream, AEROGPU_DRAW, 3, 1, 3, 0); /* the other winding */
     TRACE(stream, AEROGPU_SET_SCISSOR, 0, 0, 2, 2);
     TRACE(stream, AEROGPU_SET_RASTERIZER_STATE, 0, 2, 0, 1, 0, 0);
     draw_at(stream, 0.25f);
@@ -520,7 +520,7 @@ static void write_rejected(struct trace_stream *stream)
     draw_at(stream, 0.25f);
 }
 
-/* As 24 bits have it. */
+/* Compares depths as 24 bits represent them. */
 static void expect_depth(const char *found, const char *expected)
 {
     if (fabs(strtod(found, NULL) - strtod(expected, NULL)) > 1.0 / (1 << 23) ||
@@ -547,7 +547,7 @@ static void expect_rows(const struct opened *opened, const char *path,
     free(table);
 }
 
-/* Why a draw leaves a pixel alone. */
+/* Why a draw does not change a pixel */
 static void test_rejected(void **state)
 {
     static const char *const expected[][5] = {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* A stream's header, for `size` bytes in all. */
+/* Writes a stream's header, for `size` bytes in all. */
 static void begin(uint8_t *bytes, uint32_t size)
 {
     memset(bytes, 0, size);
@@ -59,7 +59,7 @@ static void test_headers(void **state)
     assert_int_equal(refusal(bytes, 24), AEROGPU_BAD_MAGIC);
 }
 
-/* One packet after the header; how the walk ends. */
+/* Walks over one packet after the header. Returns the error with which the walk ends. */
 static enum aerogpu_error_kind walk_one(uint32_t opcode, uint32_t size, uint32_t total,
                                         struct aerogpu_command *command)
 {
@@ -134,7 +134,7 @@ static void test_fields_lie_within_their_packets(void **state)
     assert_int_equal(AEROGPU_AT_CREATE_BUFFER_SIZE, 16);
 }
 
-/* A packet whose count is at `at`; it has 64 bytes. */
+/* Checks a packet of 64 bytes whose count is at `at`. */
 static void counted(uint8_t *bytes, uint32_t opcode, uint32_t at, uint32_t low, uint32_t high,
                     struct aerogpu_command *command)
 {

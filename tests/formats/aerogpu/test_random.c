@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random AeroGPU traces: pictures are the same in whatever order they are asked for,
- * and those without shaders are the same from the CPU and from the graphics worker.
+ * Random AeroGPU traces: pictures must be the same in any order of requests, and those without
+ * shaders must be the same from the CPU and from the graphics worker.
  */
 #include "config.h"
 
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EDGES = 64 }; /* bytes that may differ in small pictures, too */
+enum { EDGES = 64 }; /* bytes that may differ even in small pictures */
 
 static void open_random(struct opened *opened, const struct random_params *params)
 {
@@ -81,8 +81,8 @@ static void test_random_traces_keep_the_rules(void **state)
 }
 
 /*
- * Colours between vertices are rounded, by one at most; and an edge that is clipped has
- * other corners, so that a pixel whose centre it all but touches may be in or out.
+ * Colours between vertices may differ by one, because of rounding. A clipped edge has other
+ * corners, so that a pixel whose centre it nearly touches may be in or out.
  */
 static void expect_alike(const struct aerogpu_pixels *soft, const struct aerogpu_picture *drawn,
                          uint64_t number, uint32_t present)
@@ -98,7 +98,7 @@ static void expect_alike(const struct aerogpu_pixels *soft, const struct aerogpu
                  bytes);
 }
 
-/* What X8 formats have beside their colours is kept by both, to the bit. */
+/* The fourth channel of X8 formats is kept by both, bit-identically. */
 static void compare_x8(struct aerogpu_dump *dump, struct aerogpu_gpu_replay *worker,
                        const struct aerogpu_scan *scan, uint64_t number)
 {

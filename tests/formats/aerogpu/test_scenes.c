@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Generated AeroGPU traces of all commands: every pixel of every frame is what the
- * test painted itself, in whatever order the frames are asked for.
+ * Generated AeroGPU traces of all commands: every pixel of every frame must be what the test itself
+ * painted, in any order of requests.
  */
 #include "config.h"
 
@@ -78,7 +78,7 @@ static void expect_frame(const struct opened *opened, uint32_t frame)
     free(pixels.data);
 }
 
-/* Nothing but what noise is told of is in problems.txt. */
+/* Checks that problems.txt only has what noise causes. */
 static void expect_frames(const struct make_params *params)
 {
     struct text problems = TEXT_INIT;
@@ -175,7 +175,7 @@ static bool has_contents(const struct aerogpu_life *life)
                             life->object.kind == AEROGPU_OBJECT_TEXTURE);
 }
 
-/* Contents are read piece by piece: rows, mips and layers may begin anywhere in one. */
+/* Contents are read piece by piece: rows, mips and layers may begin anywhere in a piece. */
 static void test_contents_are_the_same_in_pieces(void **state)
 {
     uint64_t random = 50, compared = 0;
@@ -221,7 +221,7 @@ int main(void)
     };
 
 #if !defined(HAVE_VKD3D) || !defined(HAVE_MOJOSHADER)
-    return 0; /* shaders cannot be drawn with in this build */
+    return 0; /* this build cannot draw with shaders */
 #endif
     return cmocka_run_group_tests_name("aerogpu_scenes", tests, NULL, NULL);
 }

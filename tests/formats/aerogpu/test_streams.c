@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AeroGPU traces through their tree: what is told of commands, of those that cannot be executed,
- * and of packets and streams that are damaged or not as they should be.
+ * AeroGPU traces through their tree: what is reported of commands, of those that cannot be
+ * executed, and of packets and streams that are damaged or unusual
  */
 #include "config.h"
 
@@ -18,7 +18,7 @@
 
 enum { TARGET = 0x10 };
 
-/* The bytes of a resource's one life, without the 0 behind them. */
+/* Compares the bytes of a resource's only life, without the terminating 0. */
 static void expect_content(const struct opened *opened, const char *path, const char *expected)
 {
     size_t size = 0;
@@ -29,7 +29,7 @@ static void expect_content(const struct opened *opened, const char *path, const 
     free(content);
 }
 
-/* What cannot be executed is told, and the rest is. */
+/* What cannot be executed is reported, and the rest is executed. */
 static void test_refused_commands(void **state)
 {
     struct trace_writer writer;
@@ -76,7 +76,7 @@ static void test_refused_commands(void **state)
     opened_close(&opened);
 }
 
-/* Buffers are written to by whole words, at whole words; textures by bytes. */
+/* Buffers are written in complete words at word offsets, textures in bytes. */
 static void test_whole_words(void **state)
 {
     struct trace_writer writer;
@@ -113,7 +113,7 @@ static void test_whole_words(void **state)
     opened_close(&opened);
 }
 
-/* What stands behind a packet in its record is told, not dropped. */
+/* What follows a packet in its record is reported, not dropped. */
 static void test_packets_with_more_behind(void **state)
 {
     const uint32_t clear[] = {AEROGPU_A_CLEAR, 6, 0, trace_float(1), 0, trace_float(1), 2, 2};
@@ -136,7 +136,7 @@ static void test_packets_with_more_behind(void **state)
     opened_close(&opened);
 }
 
-/* The same commands in a stream, and each alone in its record, of ABI 1.4. */
+/* The same commands, each alone in its record, of ABI 1.4. */
 static void test_packets_without_a_stream(void **state)
 {
     struct trace_writer writer;
@@ -159,7 +159,7 @@ static void test_packets_without_a_stream(void **state)
         trace_packet(&writer, stream.bytes.data + at, size);
         at += size;
     }
-    /* Longer than its packet, and of no length that fits. */
+    /* One longer than its packet, and one whose length does not fit. */
     trace_packet(&writer, (const uint32_t[]){AEROGPU_FLUSH, 16, 0, 0, 1}, 20);
     trace_packet(&writer, (const uint32_t[]){AEROGPU_FLUSH, 64, 0, 0}, 16);
     trace_stream_free(&stream);
@@ -179,7 +179,7 @@ static void test_packets_without_a_stream(void **state)
     opened_close(&opened);
 }
 
-/* Streams that are of another version than the header says, and what they should leave 0. */
+/* Streams of another version than the header says, and fields that should be 0. */
 static void test_headers_of_streams(void **state)
 {
     struct trace_writer writer;
@@ -208,7 +208,7 @@ static void test_headers_of_streams(void **state)
     opened_close(&opened);
 }
 
-/* Whatever is wrong behind the records, or between them, frames show the same. */
+/* Whatever is wrong after the records or between them, the frames show the same. */
 static void test_damage_at_the_end(void **state)
 {
     struct trace_writer writer;
@@ -235,9 +235,9 @@ static void test_damage_at_the_end(void **state)
         if (damage == 2)
             writer.bytes.size -= 1;
         if (damage == 3)
-            writer.bytes.data[whole] ^= 1; /* the table's magic */
+            writer.bytes.data[whole] ^= 1; /* magic of the table */
         if (damage == 4)
-            trace_bytes_put_u32(&writer.bytes, writer.bytes.size - 16, 7); /* the table's place */
+            trace_bytes_put_u32(&writer.bytes, writer.bytes.size - 16, 7); /* offset of the table */
         opened_bytes(&opened, writer.bytes.data, writer.bytes.size);
         trace_free(&writer);
         opened_expect(&opened, "metadata.txt",
@@ -249,7 +249,7 @@ static void test_damage_at_the_end(void **state)
     }
 }
 
-/* Many submissions share an allocation table of which each entry is wrong. */
+/* Many submissions share an allocation table of which each entry is invalid. */
 static void test_shared_allocation_table(void **state)
 {
     enum { ENTRIES = 128, SUBMISSIONS = 100000, RECORD = 64 };
@@ -277,7 +277,7 @@ static void test_shared_allocation_table(void **state)
     opened_close(&opened);
 }
 
-/* Of the items of one command the first ones are shown, and how many follow. */
+/* The first items of a command are shown, and the number of the others. */
 static void test_commands_of_many_items(void **state)
 {
     enum { SHOWN = 256 };
@@ -321,7 +321,7 @@ static void test_commands_of_many_items(void **state)
     opened_close(&opened);
 }
 
-/* Every command there is, as line and as JSON that parses. */
+/* Every command, as a line and as JSON that parses */
 static void test_all_commands_are_described(void **state)
 {
     struct trace_writer writer;

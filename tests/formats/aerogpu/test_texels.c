@@ -96,7 +96,7 @@ static void test_bc1(void **state)
 
 static void test_bc2_and_bc3(void **state)
 {
-    /* Explicit alphas 15, 0, 8, 1; the colours are keyed in BC1 alone. */
+    /* Explicit alphas 15, 0, 8, 1; only BC1 has transparent colours. */
     static const uint8_t two[16] = {0xFF, 0xFF, 0,    0,    0x88, 0x88, 0x11, 0x11,
                                     0,    0,    0xFF, 0xFF, 0,    0x55, 0xAA, 0xFF};
     static const uint8_t alphas[4] = {255, 0, 136, 17};
@@ -129,7 +129,7 @@ static void test_bc3_six_steps(void **state)
         assert_int_equal(to[4 * i + 3], alphas[i]);
 }
 
-/* 4096 blocks of all modes; Mesa 22.3 decodes such blocks alike, to the bit. */
+/* 4096 blocks of all modes; Mesa 22.3 decodes them bit-identically. */
 static void test_bc7(void **state)
 {
     uint64_t random = 7;
@@ -150,7 +150,7 @@ static void test_bc7(void **state)
 
 static void test_edges_of_blocks(void **state)
 {
-    /* Two blocks, of which 5x3 texels are there. */
+    /* Two blocks, of which 5x3 texels exist */
     static const uint8_t from[16] = {0xFF, 0xFF, 0, 0, 0, 0x55, 0xAA, 0xFF,
                                      0x00, 0xF8, 0, 0, 0, 0,    0,    0};
     uint8_t to[5 * 3 * 4 + 4];

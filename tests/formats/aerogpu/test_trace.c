@@ -10,7 +10,7 @@
 
 enum { FOOTER = 32 };
 
-/* A trace of two frames, one submission each. */
+/* Writes a trace of two frames, with one submission each. */
 static void make_trace(struct trace_writer *writer, uint32_t version)
 {
     struct trace_stream stream;
@@ -75,7 +75,9 @@ static size_t place_of(const struct mutation *mutation, size_t size)
     return mutation->from_end != 0 ? size - mutation->from_end : mutation->offset;
 }
 
-/* The reference's checks one after the other; the TOC of two entries stands 80 before the footer.
+/*
+ * The checks of the reference, one after the other; the table of two entries is 80 bytes before the
+ * footer.
  */
 static void test_verdicts(void **state)
 {
@@ -176,7 +178,7 @@ static void test_cut_anywhere(void **state)
     (void)state;
     make_trace(&writer, 2);
     for (size_t size = AEROGPU_HEADER; size < writer.bytes.size; size++) {
-        uint8_t *copy = malloc(size); /* so that reading beyond is found */
+        uint8_t *copy = malloc(size); /* allocated exactly, so that reading beyond is found */
         struct opened opened;
 
         assert_non_null(copy);
@@ -189,7 +191,7 @@ static void test_cut_anywhere(void **state)
     trace_free(&writer);
 }
 
-/* Records of frames that overlap are the first frame's. */
+/* Records of overlapping frames belong to the first frame. */
 static void test_overlapping_frames(void **state)
 {
     struct trace_writer writer;
@@ -210,7 +212,7 @@ static void test_overlapping_frames(void **state)
     trace_free(&writer);
 }
 
-/* The latest definition before its use counts, and none from outside of frames. */
+/* The last definition before a use applies, and none outside of frames does. */
 static void test_blobs_by_id(void **state)
 {
     struct trace_writer writer;
@@ -267,7 +269,7 @@ static void expect_problem(struct problems *problems, const char *part)
     text_clear(&text);
 }
 
-/* Nothing that the reference would refuse. */
+/* Nothing that the reference would reject */
 static void test_unusual_traces(void **state)
 {
     struct trace_writer writer;
@@ -299,7 +301,7 @@ static void test_unusual_traces(void **state)
     trace_free(&writer);
 }
 
-/* A trace of one frame without records, whose meta JSON is this. */
+/* Checks a trace of one frame without records, with this meta JSON. */
 static void expect_of_meta(const char *meta, const char *problem)
 {
     struct trace_writer writer = {.version = 2};
@@ -326,7 +328,7 @@ static void expect_of_meta(const char *meta, const char *problem)
     trace_free(&writer);
 }
 
-/* Both members must be there, and the version be the header's. */
+/* Both members must be there, and the version must be that of the header. */
 static void test_meta_members(void **state)
 {
     (void)state;
@@ -341,7 +343,7 @@ static void test_meta_members(void **state)
                    "meta JSON says command_abi_version 65539, the header 65540");
 }
 
-/* Reserved fields behind the records' own headers, and in the table. */
+/* Reserved fields after the headers of records, and in the table */
 static void test_reserved_fields(void **state)
 {
     struct trace_writer writer;
@@ -353,7 +355,7 @@ static void test_reserved_fields(void **state)
     table = writer.bytes.size - FOOTER - 80;
     trace_bytes_put_u32(&writer.bytes, table + 16 + 32 + 4, 1);
     open_index(&opened, writer.bytes.data, writer.bytes.size);
-    /* Records of a frame: its beginning, the blob, the submission, its end. */
+    /* Records of a frame: its beginning, the blob, the submission, its end */
     for (uint32_t i = 1; i < 3; i++)
         trace_bytes_put_u32(&writer.bytes,
                             opened.index.places[4 + i].offset + 8 + (i == 1 ? 12 : 20), 7);
@@ -367,7 +369,7 @@ static void test_reserved_fields(void **state)
     trace_free(&writer);
 }
 
-/* Where marks and table count frames differently. */
+/* Where marks and table number frames differently */
 static void test_frame_indexes(void **state)
 {
     struct trace_writer writer;
@@ -387,7 +389,7 @@ static void test_frame_indexes(void **state)
     open_index(&opened, writer.bytes.data, writer.bytes.size);
     expect_problem(opened.problems, "packet 4 note: 1 records begin a frame with another");
     close_index(&opened);
-    /* From 1 on: it rises, but does not count from 0. */
+    /* From 1 on: ascending, but not counted from 0. */
     for (size_t i = 0; i < 2; i++)
         trace_bytes_put_u32(&writer.bytes, writer.bytes.size - FOOTER - 64 + 32 * i,
                             (uint32_t)i + 1);
@@ -397,7 +399,7 @@ static void test_frame_indexes(void **state)
     trace_free(&writer);
 }
 
-/* A frame whose marks are lost has the number of its place. */
+/* A frame whose marks are lost is numbered by its position. */
 static void test_rebuilt_frames_without_marks(void **state)
 {
     struct trace_writer writer;
@@ -431,8 +433,8 @@ static uint32_t count_of_problem(const struct problems *problems, const char *pa
 }
 
 /*
- * Records end where the footer says that the table is, though its magic is not there: here its
- * bytes would read as a record each way, of a known type and of an unknown one.
+ * Records end where the footer says that the table is, even if its magic is missing. Here the bytes
+ * of the table could be read as a record, of a known or of an unknown type.
  */
 static void test_table_without_its_magic(void **state)
 {
@@ -463,7 +465,7 @@ static void test_table_without_its_magic(void **state)
         }
 }
 
-/* A footer that names a place among the records is not believed: the table stands further on. */
+/* A footer that points among the records is not believed: the table is further on. */
 static void test_footer_that_names_a_record(void **state)
 {
     struct trace_writer writer;
