@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cuts, frame.trace: as long as was told, traces without problems, whose calls are printed as
- * those of the trace that they are cut from, and from which nothing is missing but what may be. Of
- * captures, of traces of all versions, and of random ones, whose calls overlap and define
- * things where they are left out. By hand GPUDUMPFS_CUT_FRAMES=all looks at all frames of captures,
- * and GPUDUMPFS_CUT_SEEDS tells how many random traces there are.
+ * Cuts, frame.trace: each must be as long as its size said, and be a trace without problems whose
+ * calls are printed as those of the original trace, with none missing except those that may be.
+ * Cuts captures, traces of all versions, and random traces, whose calls overlap and define things
+ * in calls that are left out. By hand, GPUDUMPFS_CUT_FRAMES=all tests all frames of captures, and
+ * GPUDUMPFS_CUT_SEEDS sets the number of random traces.
  */
 #include "config.h"
 
@@ -39,7 +39,10 @@ static uint64_t told_size(const struct apitrace_opened *opened, const char *path
     return attributes.size;
 }
 
-/* A frame's cut, as long as was told before it was made. */
+/*
+ * Reads a frame's cut, which must be as long as its size said before it was built. The caller frees
+ * the result.
+ */
 static char *read_cut(const struct apitrace_opened *opened, uint64_t frame, size_t *size)
 {
     char path[PATH_ROOM], *bytes;
@@ -53,7 +56,7 @@ static char *read_cut(const struct apitrace_opened *opened, uint64_t frame, size
     return bytes;
 }
 
-/* Texts of calls, without their numbers. */
+/* The texts of calls, without their numbers */
 
 struct reading {
     const struct apitrace_index *index;
@@ -95,7 +98,10 @@ static bool begins(const char *name, const char *with)
     return strncmp(name, with, strlen(with)) == 0;
 }
 
-/* What the player does without: questions; ends and draws of frames before. */
+/*
+ * Returns whether a cut may lack the call, since the player does not need it: queries; and, in
+ * frames before the cut, draws and ends of frames.
+ */
 static bool may_be_missing(const char *name, bool before)
 {
     static const char *const questions[] = {"glGet", "glIs", "glAre",  "glXGet",   "glXQ",
@@ -132,7 +138,7 @@ static void compare_call(struct reading *from, uint64_t number, struct reading *
                  text_of(cut, record->number));
 }
 
-/* All calls that the cut is to have are in it, in their order, and no others. */
+/* Checks that the cut has all calls that it should have, in their order, and no others. */
 static void compare_calls(const struct apitrace_opened *of, const struct apitrace_cut *plan,
                           const struct apitrace_opened *cut, const char *name)
 {
@@ -156,7 +162,7 @@ static void compare_calls(const struct apitrace_opened *of, const struct apitrac
     end_reading(&to);
 }
 
-/* How many there are besides the one that tells a window's size. */
+/* Counts the properties, except the one that contains a window's size. */
 static uint64_t count_properties(const struct apitrace_index *index)
 {
     uint64_t count = 0;
@@ -166,7 +172,7 @@ static uint64_t count_properties(const struct apitrace_index *index)
     return count;
 }
 
-/* Its version and properties are those of the trace. */
+/* Checks that version and properties are those of the trace. */
 static void compare_headers(const struct apitrace_index *of, const struct apitrace_index *cut)
 {
     assert_int_equal(of->version, cut->version);
@@ -184,7 +190,7 @@ static void expect_frames(const struct apitrace_opened *cut, const struct apitra
         fail_msg("%s: the cut has %llu frames", name, (unsigned long long)index->frame_count);
 }
 
-/* `cut` is of frames `first` to `last`. */
+/* Compares a cut of frames `first` to `last` with the trace. */
 static void compare(const struct apitrace_opened *of, uint64_t first, uint64_t last,
                     const void *bytes, size_t size, const char *name)
 {
@@ -211,7 +217,7 @@ static void compare_frame(const struct apitrace_opened *of, uint64_t frame, cons
     free(bytes);
 }
 
-/* What there is of the corpus. */
+/* Traces of the corpus */
 
 static void cut_trace(const char *path)
 {
@@ -266,7 +272,7 @@ static void cuts_of_all_versions_have_their_calls(void **state)
     assert_true(cut_folder("apitrace/containers") >= 5);
 }
 
-/* Random traces. */
+/* Random traces */
 
 static const struct trace_constant constants[] = {{"ZERO", 0}, {"ONE", 1}, {"MINUS", -3}};
 static const struct trace_function functions[] = {
@@ -297,7 +303,10 @@ static unsigned below(unsigned limit)
     return (unsigned)(support_random(&seed) >> 16) % limit;
 }
 
-/* One of many ids, so that most are met first in calls that are left out of some cut. */
+/*
+ * Writes a value of one of many enums, so that for some cut most are defined in calls that are left
+ * out.
+ */
 static void random_names(struct trace_writer *writer)
 {
     const struct trace_names names = {40 + below(30), COUNT_OF(constants), constants};
@@ -371,7 +380,7 @@ static void write_current(struct trace_writer *writer, unsigned thread)
     trace_end(writer);
 }
 
-/* Calls of three threads, each of which has one open at most; some never return. */
+/* Writes calls of three threads, each of which has at most one call open; some never return. */
 static void write_random(struct trace_writer *writer)
 {
     enum { THREADS = 3, CALLS = 400, NONE = -1 };
@@ -446,10 +455,10 @@ static void cuts_of_random_traces_have_their_calls(void **state)
             skipped += cuts->skipped[word] != 0;
         apitrace_close(&opened);
     }
-    assert_true(skipped > seeds); /* draws are left out, too */
+    assert_true(skipped > seeds); /* draws are left out as well */
 }
 
-/* Many bytes, and pieces in any order. */
+/* Many bytes, and pieces in any order */
 
 static void write_large(struct trace_writer *writer)
 {
@@ -530,7 +539,7 @@ static void sizes_of_files_follow_from_streams(void **state)
         assert_int_equal(apitrace_cut_file_size(streams[n]), sizes[n]);
 }
 
-/* What is refused. */
+/* What is refused */
 
 enum { MANY_OPEN = 70000 };
 

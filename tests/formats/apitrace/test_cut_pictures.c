@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cuts show what the frames do that they are cut from, to the pixel. Some frames of each
- * capture; GPUDUMPFS_CUT_FRAMES=all compares all of them, by hand.
+ * Cuts must show what the frames do from which they were cut, to the pixel. Tests some frames of
+ * each capture; GPUDUMPFS_CUT_FRAMES=all tests all of them, by hand.
  */
 #include "config.h"
 
@@ -25,7 +25,7 @@ static bool has_picture(const struct apitrace_opened *opened, uint64_t frame)
     return presentation->frames[frame].drawable != APITRACE_NO_DRAWABLE;
 }
 
-/* How many pixels of a frame differ from those of the first frame of a cut. */
+/* Counts the pixels of a frame that differ from those of a frame of a cut. */
 static unsigned count_differing(const struct apitrace_opened *of, uint64_t frame,
                                 const struct apitrace_opened *cut, uint64_t cut_frame,
                                 const char *name)
@@ -72,7 +72,7 @@ static int sink(void *context, const void *bytes, size_t size)
     return 0;
 }
 
-/* Frames `first` to `last` as one trace. */
+/* Compares frames `first` to `last`, cut as one trace. */
 static void compare_range(const struct apitrace_opened *of, uint64_t first, uint64_t last,
                           const char *name)
 {
@@ -93,7 +93,7 @@ static void compare_range(const struct apitrace_opened *of, uint64_t first, uint
     text_clear(&bytes);
 }
 
-/* So many of its frames were compared. */
+/* Compares frames of a trace with their cuts. Returns the number of frames. */
 static unsigned compare_trace(const char *path, bool all)
 {
     struct apitrace_opened opened;
@@ -144,7 +144,7 @@ static void pictures_of_cuts_are_those_of_frames(void **state)
     free(folder);
 }
 
-/* What a frame may need of those before it. */
+/* What a frame may need of the frames before it */
 
 #define WINDOW                                                                                     \
     "glXCreateContext(dpy=0x1, vis=null, shareList=null, direct=1) = 0xC\n"                        \

@@ -109,8 +109,7 @@ static void expect_found(const struct pair *pair, unsigned frame)
         assert_non_null(line);
         line++;
     }
-    snprintf(path, sizeof(path), "find/frame/%.64s/where.tsv",
-             line + 7); /* after NNNNNN and a tab */
+    snprintf(path, sizeof(path), "find/frame/%.64s/where.tsv", line + 7); /* after NNNNNN */
     snprintf(row, sizeof(row), "\n%u\tframes/%06u.png\n", frame, frame);
     shown_expect(&pair->payload, path, row);
     free(near);

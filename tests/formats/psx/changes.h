@@ -16,8 +16,7 @@ struct psx_change {
     uint32_t pixel; /* index into VRAM */
     int32_t writer; /* as in last-writer.bin, numbered as the documentation says */
     uint16_t before, after;
-    uint64_t
-        packet; /* the packet in which the command begins, and the command's word in the packet */
+    uint64_t packet; /* in which the command begins */
     uint32_t word;
 };
 

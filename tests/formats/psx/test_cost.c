@@ -471,8 +471,8 @@ static void recordings_add_up(void **state)
 }
 
 /*
- * Files have a length before anything is walked, at which zeros are shown. The walk compares
- * lengths with bytes.
+ * Numbers are padded with zeros, so that lengths are known before anything is walked. The walk of
+ * the tree compares them with the bytes.
  */
 static void lengths_are_known_before(void **state)
 {

@@ -126,7 +126,7 @@ void psx_view_picture(const struct psx_opened *opened, const char *path, struct 
 
     assert_true(png_image_begin_read_from_memory(&image, bytes, size));
     image.format = PNG_FORMAT_RGBA;
-    out->rgba = memory_take(PNG_IMAGE_SIZE(image)); /* taken over by the next picture */
+    out->rgba = memory_take(PNG_IMAGE_SIZE(image)); /* memory is kept for the next one */
     assert_non_null(out->rgba);
     assert_true(png_image_finish_read(&image, NULL, out->rgba, 0, NULL));
     out->width = image.width;
