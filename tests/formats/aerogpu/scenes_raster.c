@@ -161,7 +161,8 @@ static void points(struct painting *painting)
     }
 }
 
-/* From pixel centre to pixel centre, without the last pixel; as a list or a strip of two vertices
+/*
+ * From pixel centre to pixel centre, without the last pixel; as a list or a strip of two vertices
  */
 static void lines(struct painting *painting)
 {

@@ -374,7 +374,7 @@ static void test_a_table_that_says_otherwise(void **state)
     trace_free(&writer);
 }
 
-/* A record larger than what the index may be behind. */
+/* A record larger than GROWING_SOURCE_LAG. */
 static void test_large_records(void **state)
 {
     static uint8_t zeros[70 << 20];

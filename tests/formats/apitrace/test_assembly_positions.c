@@ -77,7 +77,10 @@ static void draws_of_all_kinds_have_positions(void **state)
     seen_close(&seen);
 }
 
-/* The program may use state that was set before a vertex but whose value is unknown. */
+/*
+ * The program may use a colour that the script sets after the first vertex: its value at that
+ * vertex is unknown.
+ */
 static void begun_vertices_with_what_came_late_have_none(void **state)
 {
     struct text script = TEXT_INIT;

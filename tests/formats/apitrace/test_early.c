@@ -311,7 +311,7 @@ static void damage_behind_them_is_told(void **state)
     apitrace_close(&opened);
 }
 
-/* All is read at the opening, since arrays may move then. */
+/* All is read at the opening, while arrays may still move. */
 static void all_is_read_where_address_space_is_short(void **state)
 {
     (void)state;

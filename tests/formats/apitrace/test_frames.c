@@ -606,8 +606,8 @@ static unsigned count_grey(const char *window)
     "eglMakeCurrent(dpy=0x1, draw=0x5, read=0x5, ctx=0xC) = 1\n"
 
 /*
- * With as many samples as requested, or as the program was told; those of a context apply to its
- * window.
+ * With as many samples as were requested, or as a query returned to the program. The samples of
+ * a context apply to its window.
  */
 static void windows_have_their_samples(void **state)
 {

@@ -125,7 +125,7 @@ static void rectangles_are_two_triangles(void **state)
     seen_close(&seen);
 }
 
-/* A vertex is at the place of its attribute plus `by`; its colour is passed on. */
+/* gl_Position is the position of the vertex plus `by`; the colour is passed on. */
 #define PROGRAM                                                                                    \
     SHADER(1, 35633,                                                                               \
            "attribute vec2 by; varying vec4 tint; void main() { tint = gl_Color; "                 \
@@ -135,7 +135,10 @@ static void rectangles_are_two_triangles(void **state)
     "glAttachShader(program=3, shader=2)\nglBindAttribLocation(program=3, index=5, "               \
     "name=\"by\")\nglLinkProgram(program=3)\nglUseProgram(program=3)\n"
 
-/* With all that is current, of texture units and of the program's attributes as well. */
+/*
+ * Corners have all current values, including those of texture units and of the program's
+ * attributes.
+ */
 static void rectangles_have_what_is_current(void **state)
 {
     static const char head[] = COLUMNS "GL_VERTEX_ARRAY\tGL_NORMAL_ARRAY\tGL_COLOR_ARRAY\t"

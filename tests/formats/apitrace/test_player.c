@@ -80,7 +80,10 @@ static void jumps_bring_nothing_beside(void **state)
     apitrace_close(&retraced.opened);
 }
 
-/* Nor does going back from a position reached for a draw, if the frame is after the last frame. */
+/*
+ * Nor does going back from a draw that was read, if the frame is after the last frame that was
+ * read.
+ */
 static void frames_behind_a_draw_bring_nothing_beside(void **state)
 {
     (void)state;

@@ -147,8 +147,8 @@ static void scissors_of_viewports_stay(void **state)
     ", type=5126, normalized=0, relativeoffset=" #offset ")\n"
 
 /*
- * Attributes are read where buffers are bound, whatever a pointer said before; without a stride all
- * vertices have the same.
+ * Attributes are read where buffers are bound, whatever a pointer said before; with a stride of 0
+ * all vertices have the same value.
  */
 static void attributes_stand_where_they_are_bound(void **state)
 {
@@ -226,7 +226,7 @@ static void indirect_draws_have_vertices(void **state)
     "glBindBufferBase(target=37074, index=1, buffer=1)\n"                                          \
     "glBufferData(target=37074, size=4, data=[00 00 00 00], usage=35050)\n"
 
-/* Whether the trace has a barrier after the draw or not */
+/* What shaders stored can be read after the draw, even if the trace has no barrier. */
 static void stores_of_shaders_are_there_for_readers(void **state)
 {
     static const uint8_t once[4] = {192}, twice[4] = {128, 1};

@@ -99,7 +99,7 @@ static void created_textures_have_their_target(void **state)
     close_objects(&objects);
 }
 
-/* With textures, without them, and popping once more than was pushed. */
+/* The mask includes textures or not, and there are more pops than pushes. */
 static void attributes_bring_textures_back(void **state)
 {
     static const uint32_t wanted[] = {2, 1, 2, 1, 1, 1};

@@ -141,7 +141,7 @@ static void write_odd_orders(struct trace_writer *writer)
     trace_backtrace(writer, 1, "/usr/bin/app", "main", 12);
     trace_call_end(writer, call);
 
-    /* … and ends with it, if both are floats. */
+    /* The representation ends after two floats as well: the blob after it counts. */
     call = trace_enter(writer, 0, &written_plain);
     trace_argument(writer, 1);
     trace_array(writer, 2);
@@ -156,7 +156,7 @@ static void write_odd_orders(struct trace_writer *writer)
     written_uint(writer, 3, 9);
     trace_call_end(writer, call);
 
-    /* In one event, by a plain number. */
+    /* A blob is replaced in the same event, by a plain number. */
     call = trace_enter(writer, 0, &written_plain);
     trace_argument(writer, 0);
     trace_blob(writer, "again", 5);

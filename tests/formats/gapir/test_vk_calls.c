@@ -16,7 +16,7 @@ static void need_registry(void)
         support_skip("built without the registry of Vulkan");
 }
 
-/* Checks a payload's tree, which belongs to the caller; what it was read from is already gone. */
+/* Writes and opens the scene as a payload. Checks that calls.txt contains each of `wanted`. */
 static void expect_calls(struct vk_scene *scene, const char *option, const char *const *wanted)
 {
     char *folder = vk_scene_write(scene);

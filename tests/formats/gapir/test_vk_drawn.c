@@ -56,8 +56,8 @@ static void need_vulkan(void)
 }
 
 /*
- * The process has applied the last layer of its confinement before it gets a call, as for any other
- * backend.
+ * The process has applied the last layer of its confinement before it gets a call, like any other
+ * worker.
  */
 static void the_process_is_confined(void **state)
 {

@@ -7,7 +7,7 @@
 
 enum {
     COMMANDS = 40, /* of a frame */
-    STAGE_X = 512, /* most is drawn above TEXTURES_Y, and textures are from there on */
+    STAGE_X = 512, /* most is drawn in STAGE_X x STAGE_Y, textures are from TEXTURES_Y on */
     STAGE_Y = 200,
     TEXTURES_Y = 256,
     PACKET_WORDS = 64,
@@ -347,7 +347,7 @@ static void put_copy(struct stream *stream)
     }
 }
 
-/* Returns a word of texels, of which one in eight is transparent. */
+/* Returns two texels, each of which is transparent once in eight times. */
 static uint32_t texels(struct stream *stream)
 {
     uint32_t word = any(stream);

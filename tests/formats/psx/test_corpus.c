@@ -19,7 +19,7 @@
 
 enum { LINE_MAX_BYTES = 256 };
 
-/* Returns the lines of a text file in turn, leaving out those that begin with '#'. */
+/* The lines of a text file, without those that begin with '#' */
 struct lines {
     char *text, *next;
 };

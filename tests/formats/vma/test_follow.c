@@ -363,7 +363,7 @@ static void test_lines_without_end(void **state)
 
     (void)state;
     text_add(&text, preamble);
-    for (unsigned i = 0; i < 7 << 20; i++) /* more than the index may be behind */
+    for (unsigned i = 0; i < 7 << 20; i++) /* more than GROWING_SOURCE_LAG */
         text_add(&text, "0123456789,");
     piped_open_whole(&whole, folder, bytes_of(&text), text.length, LANES);
     piped_open(&stream, folder, bytes_of(&text), at, NULL);
