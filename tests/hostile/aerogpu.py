@@ -209,7 +209,7 @@ def overlapping():
     return gz(data + end(len(data), [(first, last, len(data))] * 20_000))
 
 
-@case("aerogpu-toc", "A table that says it has 2^32 - 1 frames, in front of a million records.",
+@case("aerogpu-toc", "A table that says it has 2^32 - 1 frames, before a million records.",
       "problems.txt", "frames.tsv", "packets.tsv")
 def lying_toc():
     mark = record(1, words(7)) + record(2, words(7))

@@ -351,7 +351,7 @@ def multi_draw():
     return calls.swap().trace()
 
 
-@case("apitrace-history", "A pixel that 100,000 clears write, and 100,000 draws that are kept from it.",
+@case("apitrace-history", "A pixel that 100,000 clears write, and that 100,000 draws are prevented from writing.",
       FRAME + "pixel/10,10.tsv", FRAME + "pixel/10,10.js", FRAME + "draw-ids.bin", quick=False)
 def history():
     calls = shaded("void main() { gl_FragColor = vec4(at, 0.0, 1.0); }", 64)
@@ -377,7 +377,7 @@ def shader_loop():
                   "gl_FragColor = vec4(x); }", 1024).draw().swap().trace()
 
 
-@case("apitrace-shader-slow", "200 draws with a shader of 10,000 turns on every pixel: no call takes long.",
+@case("apitrace-shader-slow", "200 draws with a shader of 10,000 iterations on every pixel: no call takes long.",
       "frames/000000.png", quick=False)
 def shader_slow():
     calls = shaded("void main() { float x = at.x; for (int i = 0; i < 10000; i++) x = sin(x) + cos(x * at.y); "

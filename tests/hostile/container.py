@@ -60,7 +60,7 @@ def dictionary():
     return xz(SMALL) + xz_dictionary(SMALL)
 
 
-@case("container-xz-filters", "An xz file of 64 MiB behind three more filters, and one byte of distance.", *LOOK)
+@case("container-xz-filters", "An xz file of 64 MiB with three filters besides LZMA2, among them delta with distance 256.", *LOOK)
 def filters():
     chain = [{"id": lzma.FILTER_DELTA, "dist": 256}, {"id": lzma.FILTER_X86}, {"id": lzma.FILTER_ARMTHUMB},
              {"id": lzma.FILTER_LZMA2, "preset": 0}]
@@ -85,7 +85,7 @@ def members():
     return gz(SMALL) + named * 100_000
 
 
-@case("container-gzip-hole", "A gzip file with 1 TiB of zeros behind it, a hole.", *LOOK)
+@case("container-gzip-hole", "A gzip file with 1 TiB of zeros after it, a hole.", *LOOK)
 def hole():
     return Sparse(gz(SMALL), 1 << 40)
 
@@ -128,13 +128,13 @@ def bombs():
 # Limits, and what happens to the mount.
 
 
-@case("limit-memory", "A process that may have 400 MB of addresses, and frames that each want a checkpoint.",
+@case("limit-memory", "A process that may have 400 MB of address space, and frames that each need a checkpoint.",
       "frames/000299.png", "frames/", "packets.tsv", "textures.tsv", limits={"AS": 400 << 20})
 def little_memory():
     return zstd(psx.BEGIN, Again((psx.quad(0x3E) * 2 + psx.vsync()) * 4, 100))
 
 
-@case("limit-memory-compressed", "A process that may have 200 MB of addresses, and a dump of 512 MiB.", *LOOK,
+@case("limit-memory-compressed", "A process that may have 200 MB of address space, and a dump of 512 MiB.", *LOOK,
       limits={"AS": 200 << 20})
 def little_memory_compressed():
     return zstd_frame(zstd_raw(SMALL) + zstd_zeros(512 << 20))
@@ -146,7 +146,7 @@ def little_file():
     return zstd_frame(zstd_raw(SMALL) + zstd_zeros(64 << 20))
 
 
-@case("limit-cgroup", "A control group with 400 MB of memory, and frames that each want a checkpoint.",
+@case("limit-cgroup", "A control group with 400 MB of memory, and frames that each need a checkpoint.",
       "frames/000299.png", "frames/", "packets.tsv", "textures.tsv", limits={"CGROUP": 400 << 20})
 def little_memory_of_a_group():
     return little_memory()
@@ -173,7 +173,7 @@ def odd_times():
     return SMALL
 
 
-@case("event-clock", "The clock is set to and fro by years whenever it is looked at.", *LOOK, "frames/000000.png",
+@case("event-clock", "The clock jumps forwards and back by years whenever it is read.", *LOOK, "frames/000000.png",
       "packets.tsv", preload="clock.so", options=("-o", "idle-unmount=100000"))
 def set_clock():
     return SMALL
@@ -185,7 +185,7 @@ def touched():
     return SMALL
 
 
-@case("event-below", "What the dump's file lies on answers EIO from one moment to the next.", *LOOK,
+@case("event-below", "The file system of the dump's file suddenly answers EIO.", *LOOK,
       "frames/000000.png", "packets/00000/", event="below fails")
 def below():
     frame, count = psx.packet(0x00, 0x7CFFFFFF, 0, 0) * 500 + psx.vsync(), 10_000

@@ -97,7 +97,7 @@ def blocks():
     return zstd(header(), Again(block(9, b""), 3_000_000))
 
 
-@case("gfxreconstruct-hole", "A hole of a TiB behind the header: blocks of 12 bytes that cost their sender nothing.",
+@case("gfxreconstruct-hole", "A hole of a TiB after the header: blocks of 12 bytes that cost their sender nothing.",
       "packets.tsv", "metadata.txt", "problems.txt")
 def hole():
     return Sparse(header(), 1 << 40)

@@ -44,7 +44,7 @@ def quads():
     return dump(Again(quad(0x3E), QUADS), vsync())
 
 
-@case("psx-quads-inside", "What stands inside a frame of 300,000 such quads.",
+@case("psx-quads-inside", "The files inside a frame of 300,000 such quads.",
       FRAME + "overdraw.png", FRAME + "last-writer.bin", FRAME + "wireframe.png", FRAME + "textures.tsv",
       FRAME + "draws/299999.png", FRAME + "without/00000.png", FRAME + "draws/150000-touched.png",
       FRAME + "cost.png")
@@ -66,7 +66,7 @@ def vsyncs():
     return dump(Again(vsync(), 100_000_000))
 
 
-@case("psx-vsyncs-5m", "Five million VSyncs, each with an upload of one pixel in front of it.",
+@case("psx-vsyncs-5m", "Five million VSyncs, each with an upload of one pixel before it.",
       "uploads.tsv", "flips.tsv", "frames.tsv", "frames/*")
 def vsyncs_with_uploads():
     upload = packet(0x00, 0xA0000000, 0x00000140, 0x00010001, 0x7FFF)
