@@ -208,7 +208,7 @@ static void end_use(struct budget_use *use, enum budget_limit exceeded, uint64_t
 
 bool budget_use_check(struct budget_use *use)
 {
-    uint64_t begin = 0, time, limit;
+    uint64_t begin, time, limit;
 
     if (use->budget == NULL || atomic_load(&use->paused))
         return false;
@@ -216,13 +216,17 @@ bool budget_use_check(struct budget_use *use)
         return true;
     if (!use->timed)
         return false;
-    time = now(use->clock);
     /*
      * The end of a pause moves `begin`. The use is over only if no pause has begun or ended since
-     * `begin` was read.
+     * `begin` was read, which must come before the clock: `begin` may have moved beyond an earlier
+     * time.
      */
-    if (atomic_compare_exchange_strong(&use->begin, &begin, time))
+    begin = atomic_load(&use->begin);
+    time = now(use->clock);
+    if (begin == 0) {
+        (void)atomic_compare_exchange_strong(&use->begin, &begin, time);
         return false;
+    }
     limit = limit_of(use);
     if (time - begin <= limit || atomic_load(&use->paused) || atomic_load(&use->begin) != begin)
         return false;

@@ -30,3 +30,4 @@ valgrind_tests += \
 	tests/cache/test_pool
 
 tests_cache_test_pool_spare_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
+tests_cache_test_budget_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_gettime

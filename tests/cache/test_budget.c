@@ -41,6 +41,23 @@ static uint64_t spent(void)
     return (uint64_t)time.tv_sec * 1000 * MS + (uint64_t)time.tv_nsec;
 }
 
+/* Called once, after the next reading of a clock and before its result is used. */
+static void (*after_reading)(void);
+
+int __real_clock_gettime(clockid_t clock, struct timespec *time); /* NOLINT: the linker's name */
+int __wrap_clock_gettime(clockid_t clock, struct timespec *time); /* NOLINT: the linker's name */
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *time) /* NOLINT: the linker's name */
+{
+    void (*then)(void) = after_reading;
+    int status = __real_clock_gettime(clock, time);
+
+    after_reading = NULL;
+    if (then != NULL)
+        then();
+    return status;
+}
+
 /* Works for so long, unless it is cancelled. */
 static int burn(uint64_t nanoseconds, const struct cancel *cancel)
 {
@@ -625,6 +642,33 @@ static void a_part_ends_alone(void **state)
     budget_destroy(&scene.budget);
 }
 
+static void pause_for_as_long_as_the_limit(void)
+{
+    struct budget_pause pause;
+
+    budget_pause(&pause);
+    (void)burn(LIMIT_MS * MS, NULL);
+    budget_resume(&pause);
+}
+
+/* As another thread checks it that is slow to go on after reading the clock. */
+static void a_pause_amid_a_check_is_not_counted(void **state)
+{
+    struct budget_use use;
+    struct scene scene;
+
+    (void)state;
+    begin(&scene, LIMIT_MS * MS, false);
+    budget_use_begin(&use, &scene.budget, NULL, true, 0);
+    after_reading = pause_for_as_long_as_the_limit;
+    assert_false(budget_use_check(&use));
+    assert_null(after_reading);
+    assert_false(budget_use_check(&use));
+    assert_false(cancel_requested(&use.cancel));
+    budget_use_end(&use);
+    end(&scene);
+}
+
 struct asking {
     struct cancel cancel;
     struct cache *cache;
@@ -679,6 +723,7 @@ int main(void)
         cmocka_unit_test(what_a_helper_wants_alone_is_remembered),
         cmocka_unit_test(a_pass_that_holds_too_much_ends),
         cmocka_unit_test(a_part_ends_alone),
+        cmocka_unit_test(a_pause_amid_a_check_is_not_counted),
         cmocka_unit_test(what_a_cancel_asks_may_take_the_caches_lock),
     };
 
