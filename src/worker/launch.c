@@ -306,6 +306,11 @@ void launch_withdraw(struct launch *launch, uint32_t serial)
     __atomic_store_n(&launch->breadcrumb->withdrawn, serial, __ATOMIC_RELEASE);
 }
 
+static bool is_killed(int ended)
+{
+    return WIFSIGNALED(ended) && WTERMSIG(ended) == SIGKILL;
+}
+
 /* The process has a moment to die by itself from whatever it suffers. */
 int launch_reap(pid_t pid, bool killed)
 {
@@ -324,7 +329,7 @@ int launch_reap(pid_t pid, bool killed)
     while (waitpid(pid, &ended, 0) < 0)
         if (errno != EINTR)
             return 0;
-    return ended;
+    return killed || !is_killed(ended) ? ended : LAUNCH_STAYED;
 }
 
 static int reap(pid_t pid, bool killed)
@@ -364,26 +369,36 @@ static void last_words(int said, char *line, size_t size)
     snprintf(line, size, "%.*s", (int)size - 1, start);
 }
 
+/* Appends to `reason` how a process ended that was not killed on purpose. */
+static void tell_end(int ended, char *reason, size_t size)
+{
+    size_t length = strlen(reason);
+
+    if (ended == LAUNCH_STAYED)
+        snprintf(reason + length, size - length, " (it closed its socket, but did not end)");
+    else if (WIFSIGNALED(ended))
+        snprintf(reason + length, size - length, " (%s)", strsignal(WTERMSIG(ended)));
+    else if (WIFEXITED(ended))
+        snprintf(reason + length, size - length, " (exit status %d)", WEXITSTATUS(ended));
+}
+
 bool launch_end(struct launch *launch, bool killed, struct breadcrumb *breadcrumb, char *reason,
                 size_t size)
 {
     int ended = reap(launch->pid, killed);
-    size_t length = strlen(reason);
+    size_t length;
     char words[300];
 
     memcpy(breadcrumb, launch->breadcrumb, sizeof(*breadcrumb));
     last_words(launch->said, words, sizeof(words));
-    if (!killed && WIFSIGNALED(ended))
-        length +=
-            (size_t)snprintf(reason + length, size - length, " (%s)", strsignal(WTERMSIG(ended)));
-    else if (!killed && WIFEXITED(ended))
-        length += (size_t)snprintf(reason + length, size - length, " (exit status %d)",
-                                   WEXITSTATUS(ended));
-    if (words[0] != '\0' && length < size)
+    if (!killed)
+        tell_end(ended, reason, size);
+    length = strlen(reason);
+    if (words[0] != '\0')
         snprintf(reason + length, size - length, ": %s", words);
     munmap(launch->breadcrumb, sizeof(*launch->breadcrumb));
     close(launch->socket);
     close(launch->said);
     *launch = (struct launch){.pid = 0, .socket = -1, .said = -1};
-    return !killed && WIFSIGNALED(ended) && WTERMSIG(ended) == SIGKILL;
+    return !killed && ended != LAUNCH_STAYED && is_killed(ended);
 }

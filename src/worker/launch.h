@@ -81,7 +81,7 @@ void launch_withdraw(struct launch *launch, uint32_t serial);
  * Kills the process if it still runs, waits for its end, copies its breadcrumb, and frees
  * everything. Appends to `reason` how it ended and the last line that it wrote. With `killed`, the
  * caller ends it on purpose: it is killed at once, and how it ended is left out. Returns whether
- * SIGKILL ended it without `killed`, presumably sent by a third party: then what it was doing is
+ * a SIGKILL that was not ours ended it, presumably sent by a third party: then what it was doing is
  * not to blame.
  */
 bool launch_end(struct launch *launch, bool killed, struct breadcrumb *breadcrumb, char *reason,
@@ -95,9 +95,13 @@ bool launch_end(struct launch *launch, bool killed, struct breadcrumb *breadcrum
  */
 int launch_spawn(const struct launch_params *params, const int files[LAUNCH_FILES], pid_t *pid);
 
+/* What launch_reap() returns for a process that had to be killed since it did not end by itself. */
+#define LAUNCH_STAYED (-1)
+
 /*
  * Waits for the end of the process, and returns its status as waitpid() does. Kills it at once if
- * `killed`, otherwise if it does not end by itself within 100 ms.
+ * `killed`. Otherwise, kills it if it does not end by itself within 100 ms, and returns
+ * LAUNCH_STAYED.
  */
 int launch_reap(pid_t pid, bool killed);
 

@@ -130,6 +130,7 @@ static void test_failures_cost_one_call(void **state)
         assert_non_null(strstr(reply.reason, failures[i].word));
         assert_null(reply.payload);
         assert_int_equal(reply.died, failures[i].died);
+        assert_false(reply.killed);
         assert_int_equal(reply.generation, generation);
         assert_int_equal(worker_process(worker) == 0, failures[i].died);
         fakeworker_assert_echo(worker);
