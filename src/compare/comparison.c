@@ -53,7 +53,14 @@ int comparison_align(struct comparison *comparison, const struct cancel *cancel)
     int status = align_frames(a->keys, a->count, b->keys, b->count, cancel, &comparison->pairs,
                               &comparison->count);
 
-    return status == 0 ? list_differing(comparison) : status;
+    if (status == 0)
+        status = list_differing(comparison);
+    if (status != 0) {
+        free(comparison->pairs);
+        comparison->pairs = NULL;
+        comparison->count = 0;
+    }
+    return status;
 }
 
 void comparison_clear(struct comparison *comparison)

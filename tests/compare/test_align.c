@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "compare/align.h"
+#include "compare/comparison.h"
 
 #include "tests/support/support.h"
 
@@ -54,6 +55,33 @@ static void expect(const char *a, const char *b, const char *expected)
     }
     free(pairs);
     assert_string_equal(text, expected);
+}
+
+/* Aligning that fails leaves no pairs: the next attempt would lose them. */
+static void without_memory_there_are_no_pairs(void **state)
+{
+    struct align_key of_a[FRAMES_MAX], of_b[FRAMES_MAX];
+    struct comparison comparison = {.sides = {{.keys = of_a, .count = make_keys("aaa bbb", of_a)},
+                                              {.keys = of_b, .count = make_keys("bbb", of_b)}}};
+    unsigned failures = 0;
+    int status = -ENOMEM;
+
+    (void)state;
+    for (int n = 0; status != 0; n++) {
+        support_fail_allocation(n);
+        status = comparison_align(&comparison, NULL);
+        support_fail_allocation(-1);
+        if (status == 0)
+            break;
+        assert_int_equal(status, -ENOMEM);
+        assert_null(comparison.pairs);
+        assert_int_equal(comparison.count, 0);
+        failures++;
+    }
+    assert_true(failures > 1);
+    assert_int_equal(comparison.count, 2);
+    free(comparison.pairs);
+    free(comparison.differing);
 }
 
 static void nothing(void **state)
@@ -144,6 +172,7 @@ int main(void)
         cmocka_unit_test(frames_with_lines_in_common_go_together),
         cmocka_unit_test(frames_of_nothing_in_common_stay_in_order),
         cmocka_unit_test(very_many_frames),
+        cmocka_unit_test(without_memory_there_are_no_pairs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
