@@ -308,11 +308,13 @@ int psx_follow_create(struct psx_dump *dump, struct text *message, struct psx_fo
     pthread_mutex_init(&follow->lock, NULL);
     if (path != NULL)
         status = open_channel(dump->base.source, path, message, &follow->channel);
-    if (status != 0)
+    if (status != 0) {
         psx_follow_destroy(&follow);
+        return status;
+    }
     psx_replay_set_newest(dump, take_newest);
     *out = follow;
-    return status;
+    return 0;
 }
 
 void psx_follow_destroy(struct psx_follow **follow)
