@@ -43,15 +43,11 @@ static void lower(char *out, const char *text, size_t length)
 
 static bool parse_pixel(struct condition *condition, const char *value)
 {
-    uint64_t x, y;
+    uint8_t rgb[3];
 
-    if (!string_take_number(&value, 10, &x) || x > UINT32_MAX || *value++ != ',' ||
-        !string_take_number(&value, 10, &y) || y > UINT32_MAX || *value++ != '=' || *value != '#' ||
-        !is_hex(value + 1, 6))
+    if (!pixels_parse(value, &condition->x, &condition->y, rgb))
         return false;
-    condition->x = (uint32_t)x;
-    condition->y = (uint32_t)y;
-    lower(condition->colour, value, 7);
+    snprintf(condition->colour, sizeof(condition->colour), "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
     return true;
 }
 

@@ -31,7 +31,8 @@ static struct cancel interrupted;
 struct property {
     const char *command; /* for the shell, with the candidate as $1 */
     bool has_pixel;
-    uint32_t x, y, rgb;
+    uint32_t x, y;
+    uint8_t rgb[3];
     uint8_t hash[SHA256_SIZE];
     bool has_hash, differs;
     /*
@@ -224,7 +225,7 @@ static bool has_pixel(const struct property *property, const struct format_pictu
     if (property->x >= picture->width || property->y >= picture->height)
         return false;
     rgb = picture->rgb + 3 * ((size_t)property->y * picture->width + property->x);
-    return ((uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2]) == property->rgb;
+    return memcmp(rgb, property->rgb, sizeof(property->rgb)) == 0;
 }
 
 static size_t bytes_of(const struct format_picture *picture)
@@ -291,12 +292,8 @@ static enum program_status tell_usage(const char *what, const char *value)
 
 static bool parse_pixel(const char *text, struct property *property)
 {
-    int end = -1;
-
     property->has_pixel = true;
-    return *text >= '0' && *text <= '9' &&
-           sscanf(text, "%7u,%7u=#%6x%n", &property->x, &property->y, &property->rgb, &end) == 3 &&
-           text[end] == '\0' && strlen(strchr(text, '#')) == 7;
+    return pixels_parse(text, &property->x, &property->y, property->rgb);
 }
 
 static bool parse_hash(const char *text, struct property *property)

@@ -4,6 +4,7 @@
 #include "compare/contents.h"
 
 #include "base/memory.h"
+#include "base/string.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -102,6 +103,30 @@ void pixels_colour(const struct pixels *pixels, uint32_t x, uint32_t y, char out
         snprintf(out, PIXELS_COLOUR, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
     else
         snprintf(out, PIXELS_COLOUR, "none");
+}
+
+static bool take_coordinate(const char **at, uint32_t *out)
+{
+    uint64_t number;
+
+    if (!string_take_number(at, 10, &number) || number > UINT32_MAX)
+        return false;
+    *out = (uint32_t)number;
+    return true;
+}
+
+bool pixels_parse(const char *text, uint32_t *x, uint32_t *y, uint8_t rgb[3])
+{
+    unsigned long colour;
+
+    if (!take_coordinate(&text, x) || *text++ != ',' || !take_coordinate(&text, y) ||
+        *text++ != '=' || *text++ != '#' || strlen(text) != 6 ||
+        strspn(text, "0123456789abcdefABCDEF") != 6)
+        return false;
+    colour = strtoul(text, NULL, 16);
+    for (unsigned i = 0; i < 3; i++)
+        rgb[i] = (uint8_t)(colour >> (16 - 8 * i));
+    return true;
 }
 
 static void mark(const uint8_t *a, const uint8_t *b, uint8_t *rgb)

@@ -27,6 +27,9 @@ const uint8_t *pixels_at(const struct pixels *pixels, uint32_t x, uint32_t y);
 enum { PIXELS_COLOUR = 8 };
 void pixels_colour(const struct pixels *pixels, uint32_t x, uint32_t y, char out[PIXELS_COLOUR]);
 
+/* Reads `X,Y=#rrggbb`. Returns false if the text is anything else. */
+bool pixels_parse(const char *text, uint32_t *x, uint32_t *y, uint8_t rgb[3]);
+
 /* Compares two pictures; pixels that only one of them has count as different. */
 struct pixels_difference {
     uint64_t count;
