@@ -6,6 +6,7 @@
 #include "cli/gpudump.h"
 
 #include "base/log.h"
+#include "base/string.h"
 #include "image/picture.h"
 
 #include <getopt.h>
@@ -62,11 +63,14 @@ static enum program_status keep(struct gpudump *gpudump, const struct flag *flag
 /* Takes a number from 1 to `max`; anything else is an error, which is logged. */
 static enum program_status count(struct gpudump *gpudump, const struct flag *flag)
 {
-    unsigned *out = (unsigned *)((char *)gpudump + flag->slot);
-    char rest;
+    const char *rest = optarg;
+    uint64_t number;
 
-    if (*optarg != '-' && sscanf(optarg, "%u%c", out, &rest) == 1 && *out >= 1 && *out <= flag->max)
+    if (string_take_number(&rest, 10, &number) && *rest == '\0' && number >= 1 &&
+        number <= flag->max) {
+        *(unsigned *)((char *)gpudump + flag->slot) = (unsigned)number;
         return PROGRAM_OK;
+    }
     log_write(LOG_ERR, "%s %s: not a number of %s from 1 to %u; see gpudump -h", flag->name, optarg,
               flag->unit, flag->max);
     return PROGRAM_USAGE;
