@@ -4,6 +4,7 @@
 #include "cli/command.h"
 
 #include "base/log.h"
+#include "base/string.h"
 #include "source/stream.h"
 
 #include <errno.h>
@@ -28,6 +29,7 @@ static const char *const ignored_prefixes[] = {"x-", "X-", "comment="};
 
 /* For mount.fuse3, which acts on them before it runs us, and has to do so for mount.gpudumpfs. */
 static const char drop_privileges[] = "drop_privileges", setuid_prefix[] = "setuid=";
+static const char max_read[] = "max_read=";
 
 /* Options without a letter. */
 enum { WORD_FOLLOW = 256, WORD_READBACK_TO, WORD_COMPARE, WORD_DIR, WORD_LIST, WORD_UNMOUNT };
@@ -89,19 +91,30 @@ static void join_options(struct text *list, const char *options)
         text_add_char(list, '\\');
 }
 
+static bool parse_max_read(const char *digits, unsigned *out)
+{
+    uint64_t number;
+
+    if (!string_take_number(&digits, 10, &number) || *digits != '\0' || number > UINT_MAX)
+        return false;
+    *out = (unsigned)number;
+    return true;
+}
+
 /* Takes an option that is not ours; libfuse refuses it if it does not know the option either. */
 static bool add_fuse_option(void *context, const char *option)
 {
     struct command *command = context;
-    char rest;
 
     if (command->helper && (strcmp(option, drop_privileges) == 0 ||
                             strncmp(option, setuid_prefix, strlen(setuid_prefix)) == 0)) {
         command->other_user = true;
         return true;
     }
-    if (is_ignored(option) || sscanf(option, "max_read=%u%c", &command->max_read, &rest) == 1)
+    if (is_ignored(option))
         return true;
+    if (string_begins(option, max_read))
+        return parse_max_read(option + strlen(max_read), &command->max_read);
     if (strcmp(option, "nonempty") == 0) { /* only libfuse 2 knows it */
         command->nonempty = true;
         return true;
