@@ -100,6 +100,19 @@ static void test_creation(void **state)
     support_fail_allocation(-1);
 }
 
+/* The buffer for reads has the same size with either VRAM. */
+static void test_bytes_grow_with_vram(void **state)
+{
+    struct psx_gpu *small = NULL, *large = NULL;
+
+    (void)state;
+    assert_int_equal(psx_gpu_create(PSX_GPU_SECOND, &small), 0);
+    assert_int_equal(psx_gpu_create(PSX_GPU_SECOND_2MIB, &large), 0);
+    assert_int_equal(psx_gpu_bytes(large) - psx_gpu_bytes(small), 1 << 20);
+    psx_gpu_destroy(&small);
+    psx_gpu_destroy(&large);
+}
+
 /* A copy continues as the original does, even from the middle of a command. */
 static void test_copies_go_on_alike(void **state)
 {
@@ -629,6 +642,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_creation),
+        cmocka_unit_test(test_bytes_grow_with_vram),
         cmocka_unit_test(test_copies_go_on_alike),
         cmocka_unit_test(test_cancelled),
         cmocka_unit_test(test_cancelled_after_much),

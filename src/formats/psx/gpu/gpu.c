@@ -61,7 +61,7 @@ void psx_gpu_leave_out_texel_cache(struct psx_gpu *gpu)
 uint64_t psx_gpu_bytes(const struct psx_gpu *gpu)
 {
     return sizeof(*gpu) + (gpu->texel_cache != NULL ? sizeof(*gpu->texel_cache) : 0) +
-           2 * sizeof(*gpu->vram) * (uint64_t)PSX_VRAM_WIDTH * gpu->lines;
+           vram_bytes(gpu) + VRAM_SLACK + READ_PIXELS * sizeof(*gpu->read_data);
 }
 
 int psx_gpu_copy(struct psx_gpu *to, const struct psx_gpu *from)
