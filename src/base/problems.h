@@ -50,7 +50,7 @@ void problems_add_drawing(struct problems *problems, enum problem_severity sever
     EXCLUDES(lock_of_problems) __attribute__((format(printf, 5, 6)));
 
 /* Records that, for lack of memory, it is not known whether there is a defect. */
-void problems_lose(struct problems *problems);
+void problems_lose(struct problems *problems) EXCLUDES(lock_of_problems);
 
 /*
  * Sets the one listener, which is called after each new line, with no lock held; NULL removes it.
@@ -70,7 +70,8 @@ uint64_t problems_count(const struct problems *problems) EXCLUDES(lock_of_proble
  * another moment is requested. Returns 0, or -ENOMEM if the count is not known because a defect
  * could not be kept or looked for.
  */
-int problems_count_at(struct problems *problems, uint64_t moment, uint64_t *count);
+int problems_count_at(struct problems *problems, uint64_t moment, uint64_t *count)
+    EXCLUDES(lock_of_problems);
 
 /* Returns whether there is a defect of at least this severity, listed or counted. */
 bool problems_any(const struct problems *problems, enum problem_severity min)
