@@ -39,7 +39,6 @@ struct scanning {
     uint64_t walked;            /* bytes of streams in frames, as the player counts them */
     uint64_t unplayed;          /* the same of streams in no frame */
     uint32_t frame;             /* the frame that is played */
-    bool shown;                 /* the frame has had a PRESENT */
 };
 
 /*

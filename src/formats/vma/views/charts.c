@@ -151,7 +151,7 @@ void vma_chart_areas(struct vma_chart *chart, const struct vma_strip *strip, int
 void vma_chart_strip(struct vma_chart *chart, const struct vma_strip *strip)
 {
     uint64_t greatest = vma_strip_greatest(strip, chart->columns);
-    struct scale scale = scale_for(greatest > 0 ? greatest : strip->top, strip->numbers);
+    struct scale scale = scale_for(greatest, strip->numbers);
 
     write_line(chart, VMA_CHART_X, chart->y + 3, VMA_COLOUR_TEXT, strip->caption);
     chart->y += VMA_CHART_CAPTION;

@@ -35,8 +35,6 @@ struct vma_strip {
     const uint8_t *colours; /* of the values of a column */
     unsigned series;        /* values in a column */
     int64_t height;
-    /* maximum of the scale if all values are 0; otherwise the greatest column decides */
-    uint64_t top;
     bool numbers; /* the values are numbers, not bytes */
 };
 
