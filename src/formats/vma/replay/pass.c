@@ -256,6 +256,7 @@ int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out)
     struct vma_pass *pass = calloc(1, sizeof(*pass));
     int status;
 
+    *out = NULL;
     if (pass == NULL)
         return -ENOMEM;
     pass->recording = params->recording;
