@@ -140,7 +140,7 @@ const struct gapir_renderer *gapir_driver_renderer(const struct gapir_driver *dr
 
 const struct gapir_renderer *gapir_driver_bound(const struct gapir_driver *driver)
 {
-    return gapir_driver_renderer(driver, driver->bound);
+    return driver->bound;
 }
 
 static struct gapir_renderer *renderer_of(const struct gapir_service *service)
@@ -182,7 +182,7 @@ static enum gapir_fault serve_bind_renderer(const struct gapir_service *service)
         if (driver->renderers[n].thread == service->vm->thread)
             driver->renderers[n].thread = GAPIR_UNBOUND;
     renderer->thread = service->vm->thread;
-    driver->bound = renderer->id;
+    driver->bound = renderer;
     return GAPIR_FAULT_NONE;
 }
 

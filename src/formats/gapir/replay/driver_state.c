@@ -23,7 +23,6 @@ int gapir_driver_create(const struct gapir_model *model, struct gapir_driver **o
     driver->next_handle = FIRST_HANDLE;
     driver->next_name = 1;
     driver->pack_alignment = 4;
-    driver->bound = GAPIR_UNBOUND;
     *out = driver;
     return 0;
 }

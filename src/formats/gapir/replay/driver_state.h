@@ -39,8 +39,8 @@ struct gapir_driver {
     const struct gapir_model *model;
     struct gapir_renderer renderers[GAPIR_RENDERERS_MAX];
     uint32_t renderer_count;
-    uint32_t bound;       /* id of the renderer that was bound last, or GAPIR_UNBOUND */
-    uint32_t next_number; /* for a uniform location or block index */
+    const struct gapir_renderer *bound; /* the one of them that was bound last, or NULL */
+    uint32_t next_number;               /* for a uniform location or block index */
     uint64_t next_handle;
     uint32_t next_name; /* for a GL object */
     uint32_t pack_alignment, pack_row_length;
