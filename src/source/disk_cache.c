@@ -6,10 +6,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -160,15 +162,27 @@ static void prune(int folder, const char *spared, uint64_t max)
             return;
 }
 
-/* Writes a new file, whose name no other thread or process uses. */
+/*
+ * Chooses a name that no other writer uses. Numbers of processes and threads would not do: those of
+ * another PID namespace may be the same.
+ */
+static int choose_fresh(const char *name, char fresh[NAME_MAX + 1])
+{
+    uint64_t number;
+
+    if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != (ssize_t)sizeof(number))
+        return -EAGAIN;
+    snprintf(fresh, NAME_MAX + 1, "%.80s.%016" PRIx64, name, number);
+    return 0;
+}
+
+/* Writes a new file. */
 static int write_fresh(int folder, const char *fresh, int (*write)(void *context, int file),
                        void *context)
 {
-    int fd, status;
+    int fd = openat(folder, fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int status = fd < 0 ? -errno : write(context, fd);
 
-    unlinkat(folder, fresh, 0);
-    fd = openat(folder, fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    status = fd < 0 ? -errno : write(context, fd);
     if (fd >= 0 && close(fd) < 0 && status == 0)
         status = -errno;
     return status;
@@ -183,7 +197,9 @@ int disk_cache_replace(const char *path, int (*write)(void *context, int file), 
 
     if (folder < 0)
         return folder;
-    snprintf(fresh, sizeof(fresh), "%.80s.%d", name, (int)gettid());
+    status = choose_fresh(name, fresh);
+    if (status < 0)
+        goto out;
     status = write_fresh(folder, fresh, write, context);
     if (status == 0 && renameat(folder, fresh, folder, name) < 0)
         status = -errno;
@@ -191,6 +207,7 @@ int disk_cache_replace(const char *path, int (*write)(void *context, int file), 
         prune(folder, name, max);
     else
         unlinkat(folder, fresh, 0);
+out:
     close(folder);
     return status;
 }

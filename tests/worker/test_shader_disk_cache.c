@@ -249,6 +249,39 @@ static const char *home_of_another(const char *home)
     return home;
 }
 
+static int write_word(void *context, int file)
+{
+    const char *word = context;
+
+    return write(file, word, strlen(word)) == (ssize_t)strlen(word) ? 0 : -EIO;
+}
+
+static int write_amid_another(void *context, int file)
+{
+    static char inner[] = "inner", outer[] = "outer";
+
+    assert_int_equal(disk_cache_replace(context, write_word, inner, DISK_CACHE_MAX), 0);
+    return write_word(outer, file);
+}
+
+/* Threads of different PID namespaces may have the same number, as this one's two writers have. */
+static void test_writers_of_one_number(void **state)
+{
+    struct cached cached;
+    char word[8] = "";
+    int file;
+
+    (void)state;
+    cached_begin(&cached);
+    assert_int_equal(
+        disk_cache_replace(cached.path, write_amid_another, cached.path, DISK_CACHE_MAX), 0);
+    file = disk_cache_open(cached.path);
+    assert_int_equal(read(file, word, sizeof(word)), 5);
+    assert_string_equal(word, "outer");
+    close(file);
+    cached_end(&cached);
+}
+
 static void test_where(void **state)
 {
     uint8_t bytes[300000] = {0};
@@ -298,11 +331,9 @@ static void test_where(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_same_comes_back),
-        cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_files_of_others),
-        cmocka_unit_test(test_oldest_go_first),
-        cmocka_unit_test(test_where),
+        cmocka_unit_test(test_the_same_comes_back),   cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_files_of_others),       cmocka_unit_test(test_oldest_go_first),
+        cmocka_unit_test(test_writers_of_one_number), cmocka_unit_test(test_where),
     };
 
     return cmocka_run_group_tests_name("shader_disk_cache", tests, NULL, NULL);
