@@ -144,7 +144,7 @@ uint64_t kept_reader_left(const struct kept_reader *reader);
 /*
  * Allocates a zeroed array for `count` elements that are to be read, and one more for the caller's
  * use. Returns NULL, and the reader fails, if the file has fewer than `count` bytes left, or
- * without memory.
+ * (with -ENOMEM) without memory.
  */
 void *kept_read_array(struct kept_reader *reader, uint64_t count, size_t size);
 

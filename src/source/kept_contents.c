@@ -251,10 +251,15 @@ uint64_t kept_reader_left(const struct kept_reader *reader)
 
 void *kept_read_array(struct kept_reader *reader, uint64_t count, size_t size)
 {
-    void *array = count <= kept_reader_left(reader) ? calloc(count + 1, size) : NULL;
+    void *array;
 
-    if (array == NULL)
+    if (count > kept_reader_left(reader) || count >= SIZE_MAX) {
         kept_reader_refuse(reader);
+        return NULL;
+    }
+    array = calloc((size_t)count + 1, size);
+    if (array == NULL && reader->status == 0)
+        reader->status = -ENOMEM;
     return array;
 }
 

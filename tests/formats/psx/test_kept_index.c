@@ -276,6 +276,24 @@ static void flip_byte(off_t at)
     close(file);
 }
 
+static void test_lack_of_memory_is_no_damage(void **state)
+{
+    struct kept_writer writer;
+    struct kept_reader reader;
+    int file;
+
+    (void)state;
+    kept_writer_begin(&writer, 1 << 20);
+    kept_write_number(&writer, 5);
+    file = kept_writer_take(&writer);
+    assert_int_equal(lseek(file, 0, SEEK_SET), 0);
+    assert_int_equal(kept_reader_begin_file(&reader, file), 0);
+    support_fail_allocation(0);
+    assert_null(kept_read_array(&reader, 1, 1));
+    support_fail_allocation(-1);
+    assert_int_equal(kept_reader_end(&reader), -ENOMEM);
+}
+
 /* A change at any offset is noticed, even if size and modification time are the same as before. */
 static void test_a_changed_dump_has_another(void **state)
 {
@@ -450,6 +468,7 @@ int main(void)
         cmocka_unit_test(test_the_same_comes_back),
         cmocka_unit_test(test_damage_is_no_index),
         cmocka_unit_test(test_forged_values_are_refused_or_harmless),
+        cmocka_unit_test(test_lack_of_memory_is_no_damage),
         cmocka_unit_test(test_a_changed_dump_has_another),
         cmocka_unit_test(test_just_written_is_not_settled),
         cmocka_unit_test(test_changed_while_open_is_not_kept),
