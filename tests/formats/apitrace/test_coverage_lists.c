@@ -42,6 +42,28 @@ static void what_glbegin_begins_is_counted(void **state)
     seen_close(&seen);
 }
 
+/* Another thread's swap ends the frame before glEnd(). */
+static void what_began_in_another_frame_is_counted(void **state)
+{
+    static const char script[] = CURRENT CLEAR(0.0, 0.0, 1.0) /* 2, 3 */
+        COLOUR(1.0, 1.0) "glBegin(mode=7)\n" CORNERS(
+            0.0, 1.0) "@1 glXSwapBuffers(dpy=0x1, drawable=6)\nglEnd()\n" /* 10, 11 */
+        SWAP;
+    static const uint8_t magenta[] = {255, 0, 255};
+    unsigned width, height;
+    struct seen seen;
+    uint8_t *pixels;
+
+    (void)state;
+    seen_open(script, &seen);
+    pixels = apitrace_pixels(&seen.opened, "by-frame/000001/draws/00000011/touched.png", &width,
+                             &height);
+    assert_memory_not_equal(pixels, magenta, sizeof(magenta));
+    assert_memory_equal(pixels + (size_t)4 * (width - 1), magenta, sizeof(magenta));
+    free(pixels);
+    seen_close(&seen);
+}
+
 /*
  * Names of lists differ here from the trace, so calls that use them are made immediately, and so
  * are the calls before them.
@@ -221,6 +243,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_glbegin_begins_is_counted),
+        cmocka_unit_test(what_began_in_another_frame_is_counted),
         cmocka_unit_test(what_cannot_be_kept_is_drawn_nevertheless),
         cmocka_unit_test(what_lists_are_compiled_of_draws_nothing),
         cmocka_unit_test(plain_lists_are_counted),

@@ -153,19 +153,25 @@ static bool is_named(const struct apitrace_index *index, const struct apitrace_r
     return strcmp(apitrace_index_name(index, record), name) == 0;
 }
 
-/* Makes the watch of what glEnd() draws begin at the glBegin() of its thread. */
-static void find_begin(const struct apitrace_index *index, uint64_t frame,
-                       struct apitrace_watch *watch)
+/*
+ * Makes the watch of what glEnd() draws begin at the glBegin() of its thread. That may be in an
+ * earlier frame, which a swap of another thread ended.
+ */
+static void find_begin(const struct apitrace_index *index, struct apitrace_watch *watch)
 {
     struct apitrace_record end = apitrace_index_at(index, watch->draw->call);
     uint64_t n = end.number, steps = is_named(index, &end, "glEnd") ? BEGIN_MAX : 0;
 
     watch->begin = watch->draw->call;
     watch->begin_order = watch->draw->order;
-    for (; steps > 0 && n > index->frames[frame].min_number; steps--) {
+    for (; steps > 0 && n > 0; steps--) {
         const struct apitrace_record record = apitrace_index_at(index, --n);
 
-        if (record.thread != end.thread || !is_named(index, &record, "glBegin"))
+        if (record.thread != end.thread)
+            continue;
+        if (is_named(index, &record, "glEnd"))
+            return;
+        if (!is_named(index, &record, "glBegin"))
             continue;
         watch->begin = record.number;
         watch->begin_order = record.order;
@@ -190,7 +196,7 @@ static int look_at_draw(struct dump *dump, uint64_t key, const struct cancel *ca
         status = apitrace_draw_part_of(dump, key, APITRACE_PART_COVERAGE, &part, &place);
     if (status < 0)
         return status;
-    find_begin(apitrace_index_of(dump), frame, &watch);
+    find_begin(apitrace_index_of(dump), &watch);
     watch.base = snapshot.base;
     watch.width = part.width;
     watch.height = part.height;
