@@ -38,7 +38,6 @@ struct psx_dump {
     struct psx_flips flips;
     struct psx_follow *follow; /* NULL if the dump is not followed */
     char *game;                /* the first game packet's string, or NULL */
-    uint64_t *pictures;        /* one bit a frame, set if the frame has a picture */
 };
 
 static inline struct psx_dump *psx_dump_of(struct dump *dump)
@@ -54,7 +53,7 @@ static inline const struct psx_dump *psx_dump_of_const(const struct dump *dump)
 /*
  * Functions of early.c, for a long dump whose packet pass goes on after the dump was opened
  * (psx_index_is_early()). While it does, only the names in the root are known, and those only once
- * a Trace begin and a frame with a picture have been found. psx_known() and psx_known_name() are
+ * a Trace begin and the end of a frame have been found. psx_known() and psx_known_name() are
  * struct dump_ops' `known` and `known_name`; psx_early_picture() stands in for its `next_picture`
  * meanwhile.
  */

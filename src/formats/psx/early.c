@@ -2,7 +2,7 @@
 /*
  * A long dump that is mounted at once, while its packets are still being walked. As a rule the
  * first thousands of packets, which are walked before the mount, show that there is a Trace begin
- * and a picture, and so which names the root has. Everything else waits for the last packet, since
+ * and a frame, and so which names the root has. Everything else waits for the last packet, since
  * the names of packets and all counts depend on it.
  */
 #include "formats/psx/dump.h"
@@ -48,6 +48,6 @@ int psx_known_name(struct dump *dump, unsigned rule, uint64_t key)
 
 int psx_early_picture(const struct psx_index *index, uint64_t from, uint64_t *frame)
 {
-    *frame = index->first_picture;
-    return *frame != PSX_INITIAL && from <= *frame ? 0 : -EAGAIN;
+    *frame = 0;
+    return index->has_frame && from == 0 ? 0 : -EAGAIN;
 }

@@ -79,30 +79,15 @@ static void write_time(struct dump *dump, uint64_t frame, struct text *text)
     psx_frame_time_write(&psx_dump_of(dump)->index, frame, text);
 }
 
-/* Looks at 64 frames at a time; in a growing dump at one. */
+/* Every frame has a picture: of a display without pixels it is 1 x 1 (struct psx_screen). */
 static int next_picture(struct dump *dump, uint64_t from, uint64_t *frame)
 {
-    const struct psx_dump *psx = psx_dump_of(dump);
-    uint64_t count = psx->index.follow.frames;
+    const struct psx_index *index = &psx_dump_of(dump)->index;
 
-    if (psx_index_is_early(&psx->index))
-        return psx_early_picture(&psx->index, from, frame);
-    if (psx->pictures == NULL) {
-        for (*frame = from; *frame < count && !psx_frame_has_picture(&psx->index.frames[*frame]);)
-            ++*frame;
-        return *frame < count ? 0 : -ENOENT;
-    }
-    for (uint64_t word = from / 64; word * 64 < count; word++) {
-        uint64_t bits = psx->pictures[word];
-
-        if (word == from / 64)
-            bits &= UINT64_MAX << from % 64;
-        if (bits != 0) {
-            *frame = word * 64 + (unsigned)__builtin_ctzll(bits);
-            return 0;
-        }
-    }
-    return -ENOENT;
+    if (psx_index_is_early(index))
+        return psx_early_picture(index, from, frame);
+    *frame = from;
+    return from < index->follow.frames ? 0 : -ENOENT;
 }
 
 static int settle(struct dump *dump, const struct cancel *cancel)
@@ -185,21 +170,6 @@ static int copy_game(struct psx_dump *psx)
     return 0;
 }
 
-static int note_pictures(struct psx_dump *psx)
-{
-    const struct psx_index *index = &psx->index;
-
-    if (index->growth != NULL)
-        return 0;
-    psx->pictures = calloc(index->frame_count / 64 + 1, sizeof(*psx->pictures));
-    if (psx->pictures == NULL)
-        return -ENOMEM;
-    for (uint64_t frame = 0; frame < index->frame_count; frame++)
-        if (psx_frame_has_picture(&index->frames[frame]))
-            psx->pictures[frame / 64] |= UINT64_C(1) << frame % 64;
-    return 0;
-}
-
 /*
  * Called before anything is shown. What pictures carry must not change, so in a growing dump the
  * game is the one that came before the first frame.
@@ -207,7 +177,6 @@ static int note_pictures(struct psx_dump *psx)
 static void note_what_shows(void *context)
 {
     (void)copy_game(context);
-    (void)note_pictures(context);
 }
 
 /* Returns the time of a frame: that of the VSyncs, or as if they came 60 times a second. */
@@ -247,7 +216,6 @@ static void close_dump(struct dump **dump) LOCKS_UNCHECKED
     psx_index_close(&psx->index);
     pthread_mutex_destroy(&psx->flips.lock);
     free(psx->flips.before);
-    free(psx->pictures);
     free(psx->game);
     free(psx);
     *dump = NULL;
@@ -416,8 +384,7 @@ static int open_dump(const struct format_opening *opening, struct dump **out)
     psx->index.shows = note_what_shows;
     psx->index.context = psx;
     *out = &psx->base;
-    if ((!psx_index_is_early(&psx->index) &&
-         ((status = copy_game(psx)) != 0 || (status = note_pictures(psx)) != 0)) ||
+    if ((!psx_index_is_early(&psx->index) && (status = copy_game(psx)) != 0) ||
         (status = psx_replay_create(psx, &psx->replay)) != 0 ||
         (status = psx_finder_create(&psx->finder)) != 0 ||
         (status = psx_players_create(psx, &psx->players)) != 0 ||

@@ -1,17 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/index/index.h"
 
-#include "formats/psx/gpu/scanout.h"
-
 #include <errno.h>
-
-bool psx_frame_has_picture(const struct psx_frame *frame)
-{
-    struct psx_screen screen;
-
-    psx_display_screen(&frame->display, &screen);
-    return screen.width != 0 && screen.height != 0;
-}
 
 void psx_index_totals(struct psx_index *index, struct psx_totals *out)
 {

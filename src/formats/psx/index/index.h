@@ -9,7 +9,7 @@
  * each stretch between two such checkpoints does to which tiles of VRAM.
  *
  * After psx_index_open() the part of the packet pass is read-only. While the index is early
- * (psx_index_is_early()), other threads may read of it only first_picture and begin_packet, which
+ * (psx_index_is_early()), other threads may read of it only has_frame and begin_packet, which
  * keep their values once they are set; size; and what the opening has set: data, magic, model,
  * texel_cache. The part of the command pass is written by one thread at a time, and any thread may
  * read it as far as a psx_index_wait_*() function has reported it known.
@@ -174,12 +174,6 @@ struct psx_packet_index_limits {
     uint64_t packets, frames;
 };
 
-/*
- * Returns whether the frame has a picture. At present every frame has one, since a display without
- * any pixels gives a picture of 1 x 1 (struct psx_screen).
- */
-bool psx_frame_has_picture(const struct psx_frame *frame);
-
 struct psx_command_index;
 struct psx_origin;
 struct psx_packet_index;
@@ -197,10 +191,10 @@ struct psx_index {
     _Atomic uint64_t packets;
     uint64_t *groups; /* offset of every PSX_GROUP-th packet, unless it was taken over */
     struct psx_taken_packets taken;
-    _Atomic bool early;             /* the packet pass is still running after the opening */
-    _Atomic uint64_t first_picture; /* while `early`: a frame; PSX_INITIAL if none was found */
-    uint8_t *readback_groups;       /* one bit a group, set if it may have packets 03 or 04 */
-    _Atomic uint64_t begin_packet;  /* PSX_NO_PACKET if there is none */
+    _Atomic bool early;            /* the packet pass is still running after the opening */
+    _Atomic bool has_frame;        /* while `early`: a frame has ended */
+    uint8_t *readback_groups;      /* one bit a group, set if it may have packets 03 or 04 */
+    _Atomic uint64_t begin_packet; /* PSX_NO_PACKET if there is none */
 
     _Atomic uint64_t frame_count;
     struct psx_frame *frames; /* frame_count + 1 elements: the last one only ends the last frame */

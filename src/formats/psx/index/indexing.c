@@ -364,7 +364,6 @@ static int begin_early(struct psx_index *index, const struct psx_packet_index_li
 {
     int status = psx_packet_index_begin(index, limits, &index->packet_index);
 
-    index->first_picture = PSX_INITIAL;
     index->early = status == 0;
     return status == 0 ? advance_packets(index) : status;
 }

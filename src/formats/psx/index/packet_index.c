@@ -559,25 +559,14 @@ int psx_packet_index_begin(struct psx_index *index, const struct psx_packet_inde
     return 0;
 }
 
-/* Records the first frame with a picture, as soon as the frame has ended. */
-static void note_picture(struct psx_packet_index *packet_index, uint64_t from)
-{
-    struct psx_index *index = packet_index->index;
-
-    for (; from < packet_index->frames && index->first_picture == PSX_INITIAL; from++)
-        if (psx_frame_has_picture(&index->frames[from]))
-            index->first_picture = from;
-}
-
 int psx_packet_index_step(struct psx_packet_index *packet_index, uint64_t packets, bool *ended)
 {
-    uint64_t frames = packet_index->frames;
     int status;
 
     packet_index->left = packets;
     packet_index->rests = false;
     status = psx_packet_index_advance(packet_index, packet_index->index->size, true, NULL);
-    note_picture(packet_index, frames);
+    packet_index->index->has_frame = packet_index->frames > 0;
     *ended = status == 0 && !packet_index->rests;
     if (*ended)
         psx_packet_index_publish(packet_index, packet_index->frames, true);

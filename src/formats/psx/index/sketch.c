@@ -166,8 +166,7 @@ bool psx_sketch_is_possible(const struct psx_index *index)
 {
     if (index->growth != NULL || index->origin != NULL)
         return false;
-    return !index->early ||
-           (index->first_picture != PSX_INITIAL && index->begin_packet != PSX_NO_PACKET);
+    return !index->early || (index->has_frame && index->begin_packet != PSX_NO_PACKET);
 }
 
 static void start(struct psx_sketch *sketch)
