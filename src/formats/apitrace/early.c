@@ -49,6 +49,10 @@ static int show_frames(struct apitrace_dump *dump)
     apitrace_drawables_unlock(dump);
     if (!apitrace_finder_is_certain(dump->finder) || settled <= index->follow.frames)
         return status;
+    /*
+     * Frames that settle together get the same sums, of all calls read so far. What is shown before
+     * the complete trace has been read does not tell them.
+     */
     while (status == 0 && index->total_count < settled)
         status = apitrace_index_sum_up(index);
     if (status == 0)
