@@ -217,6 +217,7 @@ static void *race(void *context)
 struct growth {
     uint64_t state;
     atomic_bool ended;
+    pthread_t thread;
     struct cancel opening; /* raised if the dump needs bytes that have been changed */
 };
 
@@ -378,13 +379,13 @@ static void play(const char *path, uint64_t seed, bool follows)
     uint64_t state = (seed + 1) * 0x9E3779B97F4A7C15ULL, beside = ~state;
     struct growth growth = {.state = ~beside ^ seed};
     struct source_params params = {.follow = follows, .cancel = &growth.opening};
-    pthread_t racer, grower;
+    pthread_t racer;
 
     restore_files();
     cancel_init(&growth.opening, NULL);
     if (follows) {
         cut_file(&state);
-        grower = begin_thread(grow, &growth);
+        growth.thread = begin_thread(grow, &growth);
     }
     atomic_store(&racing, seed % 4 != 0);
     racer = begin_thread(race, &beside);
@@ -393,7 +394,7 @@ static void play(const char *path, uint64_t seed, bool follows)
     pthread_join(racer, NULL);
     if (follows) {
         atomic_store(&growth.ended, true);
-        pthread_join(grower, NULL);
+        pthread_join(growth.thread, NULL);
     }
 }
 
