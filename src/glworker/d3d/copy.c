@@ -50,8 +50,8 @@ static uint8_t *memory_of(struct aero *aero, const struct aero_resource *resourc
     return aero_memory(aero, resource->backing.alloc, resource->backing.offset + offset, size);
 }
 
-static void copy_bytes(struct aero_buffer *to, uint64_t to_offset, struct aero_buffer *from,
-                       uint64_t from_offset, uint64_t size)
+static int copy_bytes(struct aero_buffer *to, uint64_t to_offset, struct aero_buffer *from,
+                      uint64_t from_offset, uint64_t size)
 {
     bool overlap = to == from && to_offset < from_offset + size && from_offset < to_offset + size;
     uint8_t *bytes;
@@ -59,14 +59,15 @@ static void copy_bytes(struct aero_buffer *to, uint64_t to_offset, struct aero_b
     if (!overlap) {
         glCopyNamedBufferSubData(from->storage->name, to->storage->name, (GLintptr)from_offset,
                                  (GLintptr)to_offset, (GLsizeiptr)size);
-        return;
+        return 0;
     }
     bytes = malloc(size);
     if (bytes == NULL)
-        return;
+        return -ENOMEM;
     glGetNamedBufferSubData(from->storage->name, (GLintptr)from_offset, (GLsizeiptr)size, bytes);
     glNamedBufferSubData(to->storage->name, (GLintptr)to_offset, (GLsizeiptr)size, bytes);
     free(bytes);
+    return 0;
 }
 
 int aero_copy_buffer(struct aero *aero, const struct aerogpu_command *command)
@@ -80,6 +81,7 @@ int aero_copy_buffer(struct aero *aero, const struct aerogpu_command *command)
     struct aero_resource *from =
         aero_get(aero, aerogpu_u32(command, AEROGPU_AT_COPY_BUFFER_SRC), AERO_BUFFER);
     uint8_t *memory;
+    int status;
 
     if (to == NULL || from == NULL)
         return -EINVAL;
@@ -92,9 +94,9 @@ int aero_copy_buffer(struct aero *aero, const struct aerogpu_command *command)
     aero_refresh(aero, from);
     if (aero_own(aero, to) < 0)
         return -ENOMEM;
-    copy_bytes(&to->buffer, to_offset, &from->buffer, from_offset, size);
-    if (!back)
-        return 0;
+    status = copy_bytes(&to->buffer, to_offset, &from->buffer, from_offset, size);
+    if (status < 0 || !back)
+        return status;
     memory = memory_of(aero, to, to_offset, size);
     if (memory != NULL)
         glGetNamedBufferSubData(to->buffer.storage->name, (GLintptr)to_offset, (GLsizeiptr)size,
