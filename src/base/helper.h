@@ -16,7 +16,7 @@ enum helper_role { HELPER_KEEPER, HELPER_LAUNCHER, HELPER_ROLES };
 
 enum helper_kind {
     /* Requests to the keeper. "Returns a file" is a descriptor beside the reply. */
-    HELPER_OPEN = 1, /* number: enum file_access_use; name; file: its folder. Returns a file */
+    HELPER_OPEN = 1, /* number: enum file_access_use; name; file: folder or none. Returns a file */
     HELPER_SPOOL,    /* returns an unnamed file */
     HELPER_WATCH, /* number: enum file_access_events; files: the queue and a file. value: watch */
     HELPER_LOAD_SHADERS, /* name; files: to be filled */
