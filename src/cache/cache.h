@@ -174,7 +174,8 @@ void cache_cancel_request(struct cache *cache, struct cache_request *request)
 /*
  * Pins a blob to which the caller has a reference: its bytes count against the budget, whether or
  * not it is in the cache, as long as an open handle holds it. They count once, however many pins
- * the blob has. Returns 0, or -ENOMEM if pins would exceed budget and overdraft.
+ * the blob has. Returns 0, or -ENOMEM if pinned and charged bytes would exceed budget and
+ * overdraft.
  */
 int cache_pin(struct cache *cache, struct blob *blob) EXCLUDES(lock_of_cache, lock_of_pool);
 void cache_unpin(struct cache *cache, struct blob *blob) EXCLUDES(lock_of_cache, lock_of_pool);

@@ -38,7 +38,9 @@ void cache_lru_keep(struct cache_lru *lru, struct cache_key key, struct blob *bl
 /* Drops the item of this key, if it is there and not pinned. */
 void cache_lru_drop(struct cache_lru *lru, struct cache_key key);
 
-/* Pins a blob. Returns 0, or -ENOMEM if pins would exceed budget and overdraft. */
+/*
+ * Pins a blob. Returns 0, or -ENOMEM if pinned and charged bytes would exceed budget and overdraft.
+ */
 int cache_lru_pin(struct cache_lru *lru, struct blob *blob);
 void cache_lru_unpin(struct cache_lru *lru, struct blob *blob);
 
