@@ -44,8 +44,9 @@ uint64_t disk_cache_room(const char *path);
 
 /*
  * Replaces a file by what `write` writes into a new one, creating the folder if necessary. Then
- * removes the files in the folder that were written longest ago, until all have at most `max`
- * bytes. Returns 0, or a negative errno, such as that of `write`: then the previous file stays.
+ * removes other files in the folder, those written longest ago first, until all files together have
+ * at most `max` bytes. Returns 0, or a negative errno, such as that of `write`: then the previous
+ * file stays.
  */
 int disk_cache_replace(const char *path, int (*write)(void *context, int file), void *context,
                        uint64_t max);

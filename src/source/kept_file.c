@@ -229,7 +229,10 @@ bool kept_is_settled(const struct timespec *changed, const struct timespec *now)
     return (now->tv_sec - changed->tv_sec) * second + now->tv_nsec - changed->tv_nsec > wait;
 }
 
-/* Returns whether the file is the one that was opened, and so are the bytes read from it. */
+/*
+ * Returns whether the dump's file has not changed since it was opened, and its last change is long
+ * enough ago that a further one will have another time.
+ */
 static bool is_as_opened(const struct source *source)
 {
     const struct stat *then = &source->status;
