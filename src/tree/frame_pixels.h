@@ -6,9 +6,9 @@
 #include "tree/internal.h"
 
 /*
- * Decodes the picture of a rule and key to PICTURE_RGB pixels. The picture is taken from the cache,
- * or made as for a reader, and then dropped from the cache unless it is pinned. Returns 0 or
- * -errno.
+ * Decodes the picture of a rule and key to PICTURE_RGB pixels. The picture is taken from the cache
+ * if it is there, and stays. Otherwise it is made as for a reader, and then dropped from the cache
+ * unless it is pinned. Returns 0 or -errno.
  */
 int frame_pixels_get(struct tree *tree, const struct rule *rule, uint64_t key,
                      const struct cancel *cancel, struct picture_pixels *out);

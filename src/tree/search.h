@@ -20,7 +20,8 @@ struct search_picture {
     uint8_t sha256[SHA256_SIZE];
     uint64_t dhash;
     /*
-     * Place of the first earlier picture that looks most like it; its own place if there is none.
+     * Of the earlier pictures that look like none before them, the place of the one that looks most
+     * like this one, the first among equals; its own place if none is near.
      */
     uint32_t near;
     uint32_t next; /* place of the next one with the same bits; 0: none */

@@ -130,8 +130,8 @@ int tree_link(struct tree *tree, uint64_t inode, struct text *target);
 struct tree_file;
 
 /*
- * Opens a file. Returns 0, -ENOENT, -EISDIR, -ELOOP for a link, -ENOMEM or -EIO; *out is NULL on
- * failure. May take long, as tree_lookup().
+ * Opens a file. Returns 0, -ENOENT, -EISDIR, -ELOOP for a link, -EFBIG for a text that is known to
+ * be beyond its limit, -ENOMEM or -EIO; *out is NULL on failure. May take long, as tree_lookup().
  */
 int tree_open(struct tree *tree, uint64_t inode, struct tree_file **out);
 struct tree *tree_of_file(const struct tree_file *file);
@@ -198,8 +198,8 @@ struct tree_request {
     tree_emit emit;
     void *context;
     /*
-     * tree_submit_list(): the number of the last entry emitted is TREE_NEAR or more above that of
-     * the first member of its family.
+     * tree_submit_list(): the entry that is being emitted has a number that is TREE_NEAR or more
+     * above that of the first member of its family.
      */
     bool far;
     struct tree_file *file;
