@@ -237,8 +237,8 @@ static void answer(struct mount *mount, const struct fuse_buf *message)
 }
 
 /*
- * Takes the next tree before the message, and releases one that this message was the last to use
- * after it.
+ * Takes the next tree before the message. After the message, releases a tree that it was the last
+ * to use.
  */
 static void process(struct mount *mount, const struct fuse_buf *message)
 {

@@ -332,7 +332,7 @@ static void reply_open(struct request *request, int status)
     opening->info.fh = (uintptr_t)file;
     choose_caching(request->mount, opening->inode, &opening->info);
 #if FUSE_VERSION >= FUSE_MAKE_VERSION(3, 11)
-    /* Earlier versions answer the first flush with ENOSYS, which ends flushes. */
+    /* Earlier versions of libfuse answer the first flush with ENOSYS, which ends flushes. */
     opening->info.noflush = 1;
 #endif
     mount_hold(request->mount);
