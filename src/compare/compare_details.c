@@ -115,7 +115,7 @@ static bool compare_upload(void *context, const char *name, uint64_t inode, enum
     }
     pixels_clear(&a);
     pixels_clear(&b);
-    /* The other frame has it at another place, as its command shows. */
+    /* -ENOENT: the other frame has the upload at another place, as its command shows. */
     if (search->status == -ENOENT)
         search->status = 0;
     return search->status == 0 && difference.count == 0 && ++search->looked_at < UPLOADS_MAX;
