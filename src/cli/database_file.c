@@ -339,8 +339,8 @@ static int take_head(struct table_writer *writer, const char *head, size_t lengt
 }
 
 /*
- * Binds a number as SQLite stores it: an integer if that fits into signed 64 bits, otherwise a
- * real. Returns false if the cell is no number.
+ * Binds a number as SQLite stores it: an integer if the column has integers and the number fits
+ * into signed 64 bits, otherwise a real. Returns false if the cell is no number.
  */
 static bool bind_number(sqlite3_stmt *row, int at, enum schema_type type, const char *cell,
                         size_t length)

@@ -158,7 +158,7 @@ static void unlock_folder(struct dump_job *job)
 
 /*
  * Returns 0 if the dump is finished with the same settings, -EEXIST if with others, or -ENOENT if
- * it is not finished.
+ * it is not finished. For a finished dump, notes whether its export failed in part.
  */
 static int look_for_manifest(struct dump_job *job)
 {
@@ -177,8 +177,8 @@ static int look_for_manifest(struct dump_job *job)
 }
 
 /*
- * Returns 0 if the folder was begun by an export with the same settings, or is new; otherwise
- * -EEXIST.
+ * Returns 0 if the folder was begun by an export with the same settings, or is new; -EEXIST if it
+ * was begun with others, or another -errno.
  */
 static int claim_folder(struct dump_job *job)
 {

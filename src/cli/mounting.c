@@ -73,9 +73,9 @@ static enum program_status take_device(struct mount_session *session)
 }
 
 /*
- * Without MOUNTPOINT, the name is the dump's without its extension. If there is no extension, as
- * for a folder, it is the dump itself. For two dumps that are compared, it is made of the first
- * one's name, and may be the second one.
+ * Returns whether the mountpoint is a dump. Without MOUNTPOINT, its name is the dump's without the
+ * extension. If there is no extension, as for a folder, that is the dump's own name. For two dumps
+ * that are compared, it is made of the first one's name, and may be the name of the second one.
  */
 static bool is_dump_itself(const struct mount_session *session, const char *name)
 {
