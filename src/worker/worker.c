@@ -36,7 +36,7 @@
 
 enum {
     COLD_BYTES = 4096,   /* a smaller database has only its header, and a shader or two */
-    FAILURES = 3,        /* time limits that may be lost to failures per acquisition */
+    FAILURES = 3,        /* time limits for a holder's calls once a process has failed */
     SMALL_SHARE = 4,     /* divisor: this part of the memory limit is small */
     GIVES_WAY_MS = 1000, /* to abandon a call that gives way; the process is needed after it */
 };
@@ -60,8 +60,8 @@ struct worker {
     const struct breadcrumb *leaders; /* … with this breadcrumb, a mapping of our own; else NULL */
     uint64_t generation;              /* number of starts */
     uint32_t serial;
-    unsigned greedy;       /* processes that have held too much memory for the holder */
-    uint64_t lost_ms;      /* the holder's time lost to processes that failed */
+    unsigned greedy;  /* processes that have held too much memory for the holder */
+    uint64_t lost_ms; /* time of the holder's calls since a process first failed, and of that one */
     uint64_t processor_ms; /* limit of processor time for the holder; 0: none */
     uint64_t charged_ms;   /* processor time charged to the holder's budget */
     uint64_t ended_ms;     /* used for the holder by processes that have ended */

@@ -120,7 +120,8 @@ int worker_start(struct worker *worker, const struct cancel *cancel);
  *                 caller must rebuild any state that it had in the worker
  *     -ETIMEDOUT  the time limit passed; the process is dead. A process that gets only a part of a
  *                 busy machine's processors has more time, if its processor time is limited. Or
- *                 failures have taken three time limits since the first one after worker_acquire()
+ *                 the calls after worker_acquire(), from the first one in which a process died on,
+ *                 have taken three time limits together
  *     -EIO        the process died, or broke the protocol
  *     -ENOENT     there is no such program; other errors of starting it are returned as well
  *     others      the status of the worker's reply; the process lives on
