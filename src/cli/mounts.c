@@ -222,8 +222,8 @@ static int open_process(const struct mount_line *entry)
 }
 
 /*
- * Waits until the process has ended. It still has to remove a mountpoint that it made, which the
- * next mount would take for the user's own.
+ * Waits until the process has ended, but at most END_MS. It still has to remove a mountpoint that
+ * it made, which the next mount would take for the user's own.
  */
 static void wait_for_end(int process)
 {

@@ -26,8 +26,8 @@ enum {
     UNUSED_MS = 500,     /* how often to look for unused editions … */
     UNUSED_SOON_MS = 5,  /* … and soon after a save, as they work in the background */
     UNWATCHED_MS = 1000, /* how often to read the folder if changes are not reported */
-    AGAIN_MS = 1000,     /* delay before a failure is tried again; it doubles each time … */
-    AGAINS_MAX = 6,      /* … up to this number of times */
+    AGAIN_MS = 1000,     /* delay before a failure is tried again; it doubles with each … */
+    AGAINS_MAX = 6,      /* … up to this one in a row */
 };
 
 /* A dump with edits. The program's own dump has none, and is not an edition. */
