@@ -21,7 +21,7 @@ struct assembler {
     bool has_magic;
     bool has_packet;
     bool is_open;  /* a packet is open */
-    bool is_cut;   /* the open packet is cut off, and so is the last one */
+    bool is_cut;   /* the open packet is cut off, so it must be the last one */
     bool has_tail; /* trailing bytes after the last packet have been read: nothing may follow */
     uint8_t type;  /* of the open packet */
     int64_t announced;

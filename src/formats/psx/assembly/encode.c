@@ -407,7 +407,7 @@ static int encode_fixed(struct psx_encoding *encoding, uint8_t first, const stru
     status = put_fields(encoding, fields);
     if (status != 0)
         return status;
-    /* The GPU rounds this up to the same multiple of 16. */
+    /* 1024 is written as 1023, which the GPU rounds up to a multiple of 16. */
     if (kind == GP0_FILL && (out->words[2] & 0xFFFF) == 1024)
         out->words[2]--;
     if (kind == GP0_UNKNOWN)

@@ -4,8 +4,8 @@
  * more. It is made ahead of the command pass, in half of its processor time (psx.md 6), for a
  * picture that is requested before the command pass has come to it. A sketch counts nothing, and
  * does not record what stretches expose or kill. Otherwise it says what the command pass will say,
- * except that its checkpoints are at other places, and that a primitive always counts as writing
- * all of its drawing area.
+ * except that its checkpoints are at other places, and that most primitives count as writing all of
+ * their drawing area even if the command pass would take their box (psx_tile_summary_takes_box()).
  *
  * A sketch may be made while the packet pass is still running. It has no thread of its own: the
  * thread that needs it makes it, and another thread may help. Any thread may call these functions,
