@@ -8,7 +8,7 @@
 enum {
     LITERAL_MIN = 256, /* bytes: shorter literals are copied like expanded bytes */
     ELEMENT_MEAN = 256,
-    AHEAD_SHARE = 16, /* of a chunk: elements are counted as if this much more had been decoded */
+    AHEAD_SHARE = 16, /* elements are counted as if 1 / this of the chunk more had been decoded */
 };
 
 /* Flag of a span's place: an offset in the block instead of among the kept bytes. */

@@ -38,8 +38,8 @@ struct apitrace_cut_cursor {
     bool *defined; /* by serial: whether the cut has the definition already */
 
     uint64_t kept;              /* calls entered so far: the new number of the next one */
-    uint64_t last, last_number; /* old and new number of the last call; if it has returned,
-                                   APITRACE_NO_ORDER */
+    uint64_t last, last_number; /* old and new number of the last call; `last` is
+                                   APITRACE_NO_ORDER once no return of it is to come */
     struct apitrace_map open;   /* new numbers, by old ones, of the other open calls */
     uint64_t events;
 

@@ -101,8 +101,8 @@ static int report_header(const struct apitrace_reader *reader,
 
 enum {
     HOLES_MAX = 4096,        /* of a chunk: more are short, so that much remains between them */
-    REST_SHARE = 32,         /* at most this part of a chunk is kept for texts, … */
-    REST_SHARE_AT_FIRST = 8, /* … or this part until RESTS_AT_FIRST bytes are kept in all */
+    REST_SHARE = 32,         /* at most 1 / this of a chunk is kept for texts, … */
+    REST_SHARE_AT_FIRST = 8, /* … or 1 / this until RESTS_AT_FIRST bytes are kept in all */
     RESTS_AT_FIRST = 64 << 20,
 };
 

@@ -16,7 +16,7 @@ enum { APITRACE_MARKS_REFUSED = 64 };
 struct apitrace_mark {
     bool set;
     uint64_t frame; /* at whose beginning the mark is */
-    /* The last frames that were found to have no mark, plus one; 0: no frame. */
+    /* The last frames that were found to be unable to have a mark, each plus one; 0: no frame. */
     uint64_t refused[APITRACE_MARKS_REFUSED];
     unsigned next_refused;
 };

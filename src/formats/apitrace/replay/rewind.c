@@ -15,7 +15,7 @@ enum {
     FEW_DRAWS = 8,
     CALLS_OF_A_PICTURE = 1024,
     DRAWS_MAX = 1 << 16,
-    REEL_SHARE = 4, /* the reel may take this part of the cache */
+    REEL_SHARE = 4, /* the reel may take 1 / this of the cache */
     RGB = 3,
 };
 

@@ -2,7 +2,7 @@
 #include "formats/apitrace/replay/route.h"
 
 enum {
-    CACHE_SHARE = 4, /* pictures that were not requested may take this part of the cache */
+    CACHE_SHARE = 4, /* pictures that were not requested may take 1 / this of the cache */
     RGB = 3,
 };
 
