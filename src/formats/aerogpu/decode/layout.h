@@ -138,7 +138,7 @@ bool aerogpu_texels_decode(uint32_t format, uint32_t width, uint32_t rows, const
 
 /*
  * Converts back from RGBA8, for formats with one texel a block. 565 and 5551 take the nearest
- * value. Returns false for other formats.
+ * value. The unused byte of X8 formats stays as it is in `to`. Returns false for other formats.
  */
 bool aerogpu_texels_encode(uint32_t format, uint32_t width, uint32_t rows, const uint8_t *from,
                            uint8_t *to, size_t pitch);

@@ -42,12 +42,16 @@ enum aerogpu_probe_flag {
     AEROGPU_PROBE_MASK = 1, /* a byte for each pixel instead: 1 where the command wrote */
 };
 
-/* What happened to a pixel that a draw touches. */
+/*
+ * What happened to a pixel that a draw touches. If the draw does not pass there, the depth test,
+ * the stencil test and culling are switched off one after the other, and stay off. The first one
+ * without which the draw passes is the outcome.
+ */
 enum aerogpu_outcome {
     AEROGPU_OUTCOME_NONE, /* the draw does not cover the pixel */
     AEROGPU_OUTCOME_WRITTEN,
     AEROGPU_OUTCOME_MASKED, /* it passed all tests, but no channel is written */
-    AEROGPU_OUTCOME_DEPTH,  /* from here on: the first test that must be off, with those above */
+    AEROGPU_OUTCOME_DEPTH,
     AEROGPU_OUTCOME_STENCIL,
     AEROGPU_OUTCOME_CULLED,
     AEROGPU_OUTCOME_SCISSOR,
