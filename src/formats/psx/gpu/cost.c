@@ -256,8 +256,9 @@ static uint32_t lines_of_triangle(const struct texels *texels, const struct psx_
 }
 
 /*
- * Empties the cache for a shape with more lines than the cache holds: the last lines stay, and no
- * later shape begins with those. Returns how many lines are loaded.
+ * Loads a shape with more lines than the cache holds. The cache counts as empty afterwards: only
+ * the last lines stay in it, and no later shape begins with those. Returns how many lines are
+ * loaded.
  */
 static uint32_t load_many(struct psx_cost *cost, const struct texels *texels, uint32_t lines)
 {
