@@ -184,7 +184,7 @@ void psxgpudump_writer_text(struct psxgpudump_writer *writer, enum psxgpudump_ty
     put(writer, zeros, words * WORD - length);
 }
 
-/* Words of port 1 by their commands, as far as a command sets something that stays. */
+/* Writes the words of those commands of port 1 that set something permanent. */
 static void put_gp1_state(struct psxgpudump_writer *writer, const uint32_t *gp1)
 {
     for (unsigned command = 3; command <= 9; command++)
@@ -203,7 +203,7 @@ static void put_drawing_state(struct psxgpudump_writer *writer, const uint32_t *
     }
 }
 
-/* One upload of all of it; a size of 0 by 0 means 1024 by 512. */
+/* Uploads all of VRAM at once; a size of 0 by 0 means 1024 by 512. */
 static void put_vram(struct psxgpudump_writer *writer, const uint16_t *vram)
 {
     static const uint32_t upload[3] = {0xA0000000u, 0, 0};
@@ -218,7 +218,7 @@ static void put_vram(struct psxgpudump_writer *writer, const uint16_t *vram)
 
 void psxgpudump_writer_state(struct psxgpudump_writer *writer, const struct psxgpudump_state *state)
 {
-    static const uint32_t no_mask = 0xE6000000u; /* which would keep pixels from being uploaded */
+    static const uint32_t no_mask = 0xE6000000u; /* a mask would protect pixels from the upload */
 
     psxgpudump_writer_gp1(writer, 0); /* reset */
     put_gp1_state(writer, state->gp1);
@@ -237,7 +237,10 @@ int psxgpudump_writer_flush(struct psxgpudump_writer *writer)
 
 /* Reading. */
 
-/* All bytes, or fewer at the end: how many; a negative error is kept. */
+/*
+ * Reads `size` bytes. Returns the number of bytes, which is smaller at the end or after an error,
+ * which is kept in `status`.
+ */
 static size_t get(struct psxgpudump_reader *reader, unsigned char *bytes, size_t size)
 {
     size_t done = 0;
