@@ -13,7 +13,7 @@ static int hex_digit(char c)
     return found != NULL ? (int)(found - digits) : -1;
 }
 
-/* One byte at *text, which moves on; -1: there is none. */
+/* Returns the byte at *text, which is advanced past it, or -1 if there is no valid byte. */
 static int read_byte(const char **text)
 {
     const char *at = *text;

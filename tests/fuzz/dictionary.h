@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a fuzz target's inputs are made of: the tokens of a dictionary as libFuzzer
- * reads them, one `"…"` a line, with `\xNN` for a byte, blank lines and comments
- * behind `#`. A dictionary serves all targets of a format: psx.dict for psx_dump
- * and psx_gp0. One thread.
+ * Dictionaries of fuzz targets: tokens that are inserted into inputs, in libFuzzer's format: one
+ * `"…"` a line, with `\xNN` for a byte; blank lines and lines that begin with `#` are ignored. A
+ * dictionary serves all targets of a format: psx.dict serves psx_dump and psx_gp0. One thread.
  */
 #ifndef GPUDUMPFS_TESTS_FUZZ_DICTIONARY_H
 #define GPUDUMPFS_TESTS_FUZZ_DICTIONARY_H
@@ -11,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FUZZ_TOKEN_MAX = 64 }; /* bytes; libFuzzer leaves out longer ones */
+enum { FUZZ_TOKEN_MAX = 64 }; /* bytes; libFuzzer ignores longer tokens */
 
 struct fuzz_token {
     uint8_t bytes[FUZZ_TOKEN_MAX];
@@ -23,7 +22,11 @@ struct fuzz_dictionary {
     size_t count;
 };
 
-/* 0; -1 with a message when it is not there, empty, or a line is no token. */
+/*
+ * Reads a dictionary. Returns 0, or -1 after printing a message if there is no such file, it has no
+ * tokens, a line is not a token, or memory is short. Call fuzz_dictionary_clear() on `out` after
+ * success.
+ */
 int fuzz_dictionary_read(const char *path, struct fuzz_dictionary *out);
 void fuzz_dictionary_clear(struct fuzz_dictionary *dictionary);
 

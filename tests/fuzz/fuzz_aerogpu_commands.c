@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AeroGPU command streams as text and as JSON: the input is a stream, a packet of either dialect
- * that stands alone, and an input layout.
+ * AeroGPU command streams as text and as JSON: the input is read as a stream, as a single packet of
+ * either dialect, and as an input layout.
  */
 #include "config.h"
 
@@ -21,7 +21,7 @@ static void count_handle(void *context, enum aerogpu_space space, uint32_t handl
     ++*count;
 }
 
-/* Its fixed part and its tail are within the bytes. */
+/* Aborts unless the fixed part and the tail of the command are within the bytes. */
 static void check_command(const struct aerogpu_command *command, const uint8_t *data, size_t size,
                           struct text *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AeroGPU traces up to what listing them needs: container, index, what is told of defects, and
- * the walk over all command streams. Nothing is drawn, and no tree is made.
+ * AeroGPU traces up to the point where they can be listed: the container, the index, the reports of
+ * defects, and the walk over all command streams. Nothing is drawn, and no tree is created.
  */
 #include "config.h"
 

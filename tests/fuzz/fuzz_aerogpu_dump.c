@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AeroGPU traces: the input is a trace; its tree is walked and some files are read.
- * There is no graphics worker, whose own targets are others.
+ * AeroGPU traces: the input is a trace; its tree is walked and some files are read. There is no
+ * graphics worker; workers have fuzz targets of their own.
  */
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders as the daemon looks at them: containers, signatures, disassembly, and what is made of
- * them for compilers, which must be a shader again.
+ * Shaders as the daemon examines them: containers, signatures, disassembly, and the shaders that it
+ * builds from them for compilers, which must be valid shaders again.
  */
 #include "config.h"
 
@@ -50,7 +50,10 @@ static void check_container(const uint8_t *data, size_t size)
     expect((uint64_t)dxbc.tokens * 4 <= dxbc.code.size);
 }
 
-/* What is repaired or transcoded is genuine, and stays as it is when that is done again. */
+/*
+ * Aborts unless a repaired or transcoded shader has a correct checksum and is accepted when it is
+ * repaired again.
+ */
 static void check_genuine(const uint8_t *data, size_t size)
 {
     struct blob *genuine = NULL, *again = NULL;
@@ -82,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_genuine(data, size);
     dxbc_signature_write(data, size, &text);
     (void)dxbc_disassemble(data, size, &text);
-    /* The tokens without a container. */
+    /* the tokens without a container */
     dxbc_disassemble_code(data, dwords, &text);
     dxbc_disassemble_d3d9(data, dwords, &text);
     return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * apitrace's containers: a Snappy block expands to the same bytes in any room, and a file's
- * stream is as long as was said and can be read from any place.
+ * The containers of apitrace: a Snappy block expands to the same bytes whatever the size of the
+ * buffer, and the stream of a file has the stated size and can be read from any position.
  */
 #include "config.h"
 
@@ -33,7 +33,7 @@ static void expand_block(const uint8_t *block, size_t size)
     expect(head <= size);
     done = apitrace_snappy_expand(block, size, large, sizeof(large), &whole);
     expect(done <= sizeof(large) && done <= length);
-    /* Room for one byte less: a prefix of it. */
+    /* With room for one byte less, the result is a prefix. */
     exact = malloc(done > 0 ? done : 1);
     if (exact == NULL)
         return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * apitrace traces, in any container or none: the tree is walked and some files are read.
- * There is no graphics worker, whose own targets are others.
+ * apitrace traces, with or without a container: the tree is walked and some files are read. There
+ * is no graphics worker; workers have fuzz targets of their own.
  */
 #include "config.h"
 

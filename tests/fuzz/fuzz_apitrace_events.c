@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * apitrace's event stream without a container: the index is made, and all calls are printed, in
- * each of the ways that there are.
+ * The event stream of apitrace without a container: the index is built, and the calls are printed
+ * in two ways.
  */
 #include "config.h"
 
@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .source = &source, .source_params = &source_params, .max_memory = MEMORY, .threads = 1};
     struct apitrace_index index;
 
-    /* A first byte beyond all versions would be a container, or nothing. */
+    /* a first byte larger than all versions would be that of a container or of no trace */
     if (size == 0 || data[0] > APITRACE_VERSION_MAX || problems_create(&params.problems) < 0)
         return 0;
     if (apitrace_index_open(&params, &index) == 0) {

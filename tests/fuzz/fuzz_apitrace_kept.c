@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kept indexes of apitrace traces (formats/apitrace/index/kept_index.h), forged (kept.h). */
+/* Forged kept indexes of apitrace traces (formats/apitrace/index/kept_index.h; kept.h). */
 #include "config.h"
 
 #include "tests/fuzz/kept.h"

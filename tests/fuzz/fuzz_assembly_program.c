@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts of ARB vertex programs, as shaders of GLSL: a text or a reason, and never half of one. */
+/*
+ * ARB vertex programs translated to GLSL: the result is a complete shader or a reason, and never a
+ * part of a shader.
+ */
 #include "config.h"
 
 #include "glworker/gl/assembly_shader.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GAPIR payloads: the input is payload.bin, alone; its tree is walked and some files are read.
- * There is no graphics worker, whose own targets are others.
+ * GAPIR payloads: the input is payload.bin without any other file; its tree is walked and some
+ * files are read. There is no graphics worker; workers have fuzz targets of their own.
  */
 #include "config.h"
 

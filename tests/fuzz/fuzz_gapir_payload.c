@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* payload.bin and resources.index: the input is read as either. */
+/* payload.bin and resources.index: the input is read as both. */
 #include "config.h"
 
 #include "formats/gapir/container/archive.h"

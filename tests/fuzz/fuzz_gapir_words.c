@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instruction words: the input is scanned, disassembled and run in the dialect that its last
- * byte chooses, with itself for constants and for a resource.
+ * Instruction words: the input is scanned, disassembled and run in the dialect that its last byte
+ * chooses. The input is also the constants and a resource.
  */
 #include "config.h"
 
@@ -29,7 +29,7 @@ static void disassemble(const struct gapir_replay *replay)
         struct gapir_mark mark = gapir_mark_at(replay, packet->pc);
         gapir_write_lines(replay, &mark, UINT32_MAX, packet->pc + packet->words, &parts);
     }
-    /* Packets are all there is, in order. */
+    /* The lines of all packets, in order, are all lines. */
     if (whole.length != parts.length ||
         (whole.length != 0 && memcmp(whole.bytes, parts.bytes, whole.length) != 0))
         abort();
@@ -44,7 +44,7 @@ static void run(const struct gapir_replay *replay)
 
     if (gapir_index_run(replay, NULL, &index) == 0 && !index.refused &&
         gapir_vm_instance_create(replay, &instance) == 0) {
-        /* A run is a function of the program alone: the second is as the first. */
+        /* A run depends only on the program: a second run must give the same result. */
         if (gapir_vm_instance_run(instance, index.end.steps, NULL) != 0 ||
             instance->vm->steps != index.end.steps || instance->vm->calls != index.calls)
             abort();

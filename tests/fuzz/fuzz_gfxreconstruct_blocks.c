@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GFXReconstruct captures, block by block: each is within the file, is expanded, and its
- * parameters become text, of which the same is found without a text.
+ * GFXReconstruct captures, block by block: each block is within the file and is expanded, and its
+ * parameters are written as text. Reading the parameters without a text must give the same result.
  */
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parameters of Vulkan's calls: the first two bytes choose a call of the table, the rest is what a
- * block of it holds.
+ * Parameters of Vulkan calls: the first two bytes choose a call of the table, and the rest is the
+ * parameter data of a block for that call.
  */
 #include "config.h"
 

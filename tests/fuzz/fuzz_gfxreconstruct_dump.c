@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* GFXReconstruct captures: the input is a file, whose tree is walked and read in part. */
+/* GFXReconstruct captures: the input is a file; its tree is walked and some files are read. */
 #include "config.h"
 
 #include "tests/fuzz/tree.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texels of every format, and of every dump format's list: four bytes choose format and shape, the
- * rest are the texels. Lines of a part are those of the whole.
+ * Texels of block formats and of AeroGPU's formats: four bytes choose the format and the shape, and
+ * the rest are the texels. Lines that are decoded separately must be equal to those of the complete
+ * picture.
  */
 #include "config.h"
 
@@ -40,7 +41,7 @@ static const struct pixel_format blocks[] = {
 };
 enum { BLOCKS = sizeof(blocks) / sizeof(blocks[0]) };
 
-/* Block formats, then those of AeroGPU, which have whole pixels. */
+/* Chooses one of the block formats, or one of AeroGPU's formats, which have separate pixels. */
 static bool choose(const uint8_t *head, struct pixel_format *out)
 {
     const struct pixel_format *found;
@@ -59,7 +60,10 @@ static bool choose(const uint8_t *head, struct pixel_format *out)
     return found != NULL;
 }
 
-/* Buffers are as long as they must be, so that a sanitizer sees the first byte beyond. */
+/*
+ * Decodes into buffers of exactly the necessary size, so that a sanitizer detects an access to the
+ * first byte after them.
+ */
 static void decode(const struct pixel_format *format, const uint8_t *head, const uint8_t *texels,
                    size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Options: each line of the input is one, of the program's or of a format's. Those that are taken
- * are written as they are in force, and taken again as they were written.
+ * Options: each line of the input is an option of the program or of a format. After all lines have
+ * been parsed, the options in force are written.
  */
 #include "config.h"
 

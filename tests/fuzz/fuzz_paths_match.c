@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Paths as users type them: the input is a pattern, matched with the tree of a small dump; what is
- * found is found by its path again. And a link, whose target is behind the first NUL.
+ * Paths as users type them: the input is a pattern, which is matched against the tree of a small
+ * dump; each result must be found again by its path. If the input contains a NUL, the bytes after
+ * the first NUL are also resolved as the target of a link.
  */
 #include "config.h"
 
@@ -59,7 +60,9 @@ static void start(void)
     text_clear(&message);
 }
 
-/* As a shell's, patterns such as those of many "a folder, and up again" name one file very often.
+/*
+ * Returns whether the pattern has few wildcards. As in a shell, a pattern that enters many folders
+ * and leaves them again finds the same file very often.
  */
 static bool is_modest(const char *pattern)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texts of PSX GPU dumps: the input is a text, or a dump. What is assembled of the one, or the
- * other itself, becomes a text from which the same bytes are assembled.
+ * Texts of PSX GPU dumps: the input is a text or a dump. The dump, or the result of assembling the
+ * text, is disassembled; assembling that text must give the same bytes.
  */
 #include "formats/psx/assembly/assembly.h"
 #include "formats/psx/index/indexing.h"
@@ -52,7 +52,7 @@ static int assemble(const char *bytes, size_t length, struct text *dump)
     return status;
 }
 
-/* False when there was no index to be had. */
+/* Returns false if no index could be built. */
 static bool disassemble(const void *dump, size_t size, struct text *text)
 {
     static struct options options;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The replay core: the input is packets without a magic. However the words of
- * port 0 are cut into calls, VRAM and state must come out the same; and the
- * state must be what the index, which draws nothing, has followed. The input's length
- * tells for which GPU it is.
+ * The replay core: the input is packets without a magic. VRAM and state must be the same however
+ * the words of port 0 are divided into calls, and the state must be equal to that of the parser
+ * that the index uses, which draws nothing. The length of the input chooses the GPU model.
  */
 #include "base/bytes.h"
 #include "formats/psx/container.h"
@@ -18,17 +17,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
     BYTES_MAX = 1 << 13,  /* some thousand of the largest fills take seconds */
-    PIXELS_MAX = 1 << 17, /* beyond so many no further packet is carried out */
+    PIXELS_MAX = 1 << 17, /* no further packet is executed after this number */
     MODELS = PSX_GPU_SECOND_2MIB + 1,
 };
 
-/* Made once: clearing them is cheaper than making them, which took most of the time. */
+/* Created once: clearing GPUs is cheaper than creating them, which took most of the time. */
 static struct {
     struct psx_gpu *whole, *cut;
-    bool is_drawn; /* something but zeros may be in VRAM */
+    bool is_drawn; /* VRAM may contain something other than zeros */
 } gpus[MODELS], *in_use;
 
-static struct psx_gpu *whole, *cut; /* those in use */
+static struct psx_gpu *whole, *cut; /* of the model in use */
 
 static struct psx_gpu *create(enum psx_gpu_model model)
 {
@@ -39,7 +38,7 @@ static struct psx_gpu *create(enum psx_gpu_model model)
     return gpu;
 }
 
-/* As it was made. */
+/* Resets a GPU to its state after creation. */
 static void reset(struct psx_gpu *gpu, enum psx_gpu_model model)
 {
     psx_state_reset(&gpu->state, model);
@@ -124,7 +123,7 @@ static bool is_same_vram(void)
     return memcmp(whole->vram, cut->vram, sizeof(*cut->vram) * PSX_VRAM_WIDTH * cut->lines) == 0;
 }
 
-/* Both machines are one, and rows of a picture of them can be made. */
+/* Aborts unless both GPUs and `state` are equal, and builds some rows of the GPU's picture. */
 static void compare(const struct psx_state *state)
 {
     enum { ROW_BYTES = 3 * PSX_VRAM_WIDTH, ROWS_APART = 29 };

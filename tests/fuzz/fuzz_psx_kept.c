@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kept indexes of PSX GPU dumps (formats/psx/index/kept_index.h), forged (kept.h). */
+/* Forged kept indexes of PSX GPU dumps (formats/psx/index/kept_index.h; kept.h). */
 #include "config.h"
 
 #include "tests/fuzz/kept.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PSX GPU dumps without anything drawn: packets cover the dump, the index is made by both
- * passes, and all of the command stream becomes lines.
+ * PSX GPU dumps without drawing: packets are within the dump, the index agrees with them, and the
+ * complete command stream is written as lines.
  */
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpsxgpudump's reader, and its writer behind it: what was read as packets, written and read
- * again, is the same. The first byte tells how many bytes an origin gives at a time.
+ * The reader of libpsxgpudump, and its writer: packets that were read, written and read again are
+ * the same. The first byte gives the number of bytes, less one, that the origin returns at a time.
  */
 #include "lib/psxgpudump.h"
 
@@ -46,7 +46,7 @@ static int take(void *context, const void *bytes, size_t size)
     return 0;
 }
 
-/* Whole packets alone go on, as a filter would have it. */
+/* Copies complete packets only, as a filter does. */
 static void filter(struct psxgpudump_reader *reader, struct copy *copy)
 {
     static uint32_t words[BYTES_MAX / 4 + 1];
@@ -80,7 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0 || size > BYTES_MAX)
         return 0;
     from = (struct bytes){data + 1, size - 1, data[0] + (size_t)1};
-    if (data[0] == 'P') /* a dump as it is */
+    if (data[0] == 'P') /* the input is a dump from its first byte on */
         from = (struct bytes){data, size, 3};
     psxgpudump_reader_init(&reader, give, &from);
     if (reader.status < 0)

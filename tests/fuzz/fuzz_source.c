@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Containers: the input is a file, whatever it is recognised as. */
+/* Containers: the input is opened as a file, whatever its format. */
 #include "config.h"
 
 #include "source/source.h"
@@ -21,7 +21,7 @@ static void open_file(const char *path)
     if (problems_create(&problems) < 0)
         return;
     if (source_open(path, &params, problems, &source) < 0)
-        abort(); /* whatever the bytes are, there is a file */
+        abort(); /* a file can be opened, whatever its bytes are */
     if (source->container != SOURCE_PLAIN && source->size > EXPAND_MAX)
         abort();
     for (uint64_t i = 0; i < source->size; i += 4096)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Containers in memory, without files: the first byte chooses an expander and the size of its
- * steps. A state is made once and begun anew, as for streams that follow each other. Tables of
- * seekable files, too.
+ * Containers in memory, without files: the first byte chooses an expander and how many bytes it
+ * receives at a time. The state of an expander is created once and restarted for each stream, as
+ * for consecutive streams of a file. The tables of seekable files are read, too.
  */
 #include "config.h"
 
@@ -15,7 +15,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { OUT = 1 << 12, OUT_MAX = 1 << 16, STREAMS_MAX = 16 };
 
-/* One stream: what is left of the input; stops where it ends, is damaged, or gives enough. */
+/*
+ * Expands one stream from the rest of the input. Returns true at the end of the stream, or false if
+ * the stream is damaged, is cut off, or has more than OUT_MAX bytes.
+ */
 static bool expand_stream(const struct expander *expander, void *state, size_t step,
                           struct expand_buffers *buffers)
 {
@@ -42,7 +45,7 @@ static bool expand_stream(const struct expander *expander, void *state, size_t s
         if (status < 0 || given > OUT_MAX)
             return false;
         if (in == buffers->in_left && buffers->out_left == sizeof(out))
-            return false; /* it wants more than there is */
+            return false; /* the stream is cut off */
     }
 }
 

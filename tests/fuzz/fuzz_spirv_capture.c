@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Modules of SPIR-V that are made to capture gl_Position: a byte chooses the stage, the rest are
- * the words. What comes of one is one, from which the same comes again.
+ * SPIR-V modules that are changed to capture gl_Position: a byte chooses the stage, and the rest
+ * are the words. Changing the result again must give the same result.
  */
 #include "config.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Untrusted bytes made fit for texts: one line, nothing that a terminal obeys, and all of it can be
- * had back. As a cell, as problems and as metadata, too.
+ * Untrusted bytes that are escaped for texts: the result is one line, contains no control
+ * characters, and can be converted back. The same bytes are also written as a cell, as problems and
+ * as metadata.
  */
 #include "config.h"
 
@@ -28,7 +29,7 @@ static unsigned digit(char c)
     return c <= '9' ? (unsigned)(c - '0') : (unsigned)(c - 'A' + 10);
 }
 
-/* The bytes that an escaped text stands for: how many. */
+/* Stores the bytes that an escaped text stands for. Returns their number. */
 static size_t unescape(const char *text, size_t length, uint8_t *out)
 {
     size_t count = 0;

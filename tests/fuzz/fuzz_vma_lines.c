@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines of VMA recordings, one by one, as calls and as configuration: they cover the input, the
- * quick ways to read a number give what the careful one gives, and texts have the lengths that
- * were said.
+ * Lines of VMA recordings, one by one, as calls and as configuration: the lines cover the input,
+ * the fast functions that read a number return what the general functions return, and texts have
+ * the lengths that were computed before.
  */
 #include "config.h"
 
@@ -25,7 +25,7 @@ static void expect(bool true_here)
         abort();
 }
 
-/* Each column by both ways. */
+/* Reads each column with both kinds of functions. */
 static void check_columns(struct vma_slice line)
 {
     struct vma_columns columns, quick;

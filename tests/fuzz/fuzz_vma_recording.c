@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recordings of calls: whatever the file, it is refused or replayed to its end, its
- * lines cover it, its texts are as long as was said before, and its map is drawn.
+ * Recordings of calls: any file is refused or replayed to its end. Its lines cover it, its texts
+ * have the lengths that were computed before, and its map is drawn.
  */
 #include "formats/vma/replay/pass.h"
 #include "formats/vma/views/views.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Snapshots of VMA 3: whatever the text, it is refused with a place in it, or read as a state whose
- * sums agree and whose map is drawn; and JSON that is passed over ends where its values say.
+ * Snapshots of VMA 3: any text is refused with a position in it, or is read as a state whose sums
+ * agree and whose map is drawn. Skipping JSON values never goes beyond the end of the text.
  */
 #include "formats/vma/replay/imported.h"
 #include "formats/vma/snapshot/snapshot.h"

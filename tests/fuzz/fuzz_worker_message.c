@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages as they come over a socket: the input is all that the other end sends before it is
- * gone. Payloads are read as every reply is: notes, numbers, runs of bytes, pixels.
+ * Messages that are received from a socket: the input is everything that the other end sends before
+ * it closes the socket. Payloads are read as a reply is: notes, numbers, runs of bytes, pixels.
  */
 #include "config.h"
 
@@ -24,7 +24,7 @@ static void expect(bool true_here)
         abort();
 }
 
-/* The writer's twin: what is read and written again are the same bytes. */
+/* Aborts unless numbers and bytes that are read and written again are the same bytes. */
 static void check_writer(const struct blob *payload)
 {
     struct message_writer writer = {.bytes = NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a worker answers: the input's first byte says to which call, the second
- * whether a proper header is put before it. fakeworker gives it, whatever it is.
+ * Replies of a worker: the first byte of the input chooses the call, and the second byte whether a
+ * correct header precedes the reply. fakeworker sends the rest as the reply.
  */
 #include "config.h"
 
@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static struct worker *worker;
 static struct aerogpu_session *session;
 
-/* fakeworker is in a folder beside this program's. */
+/* Starts fakeworker, which is in a folder beside that of this program. */
 static void start(void)
 {
     static char path[PATH_MAX];
@@ -88,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     if (worker == NULL)
         start();
-    /* A reset that is answered by nothing leaves the session ready to be asked. */
+    /* A reset with an empty reply leaves the session ready for requests. */
     tell((const uint8_t *)"\1", 1);
     if (aerogpu_session_reset(session, 0, NULL) == 0) {
         tell(data + 1, size - 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the daemon sends, on a real driver: the input is a SUBMIT, after which
- * everything is asked for. Translators are left out, since they abort() by nature,
- * and so is the confinement.
+ * Requests of the daemon, on a real driver: the input is a SUBMIT, after which everything is
+ * requested. Shader translators are left out, because they are made to abort(), and so is the
+ * confinement.
  */
 #include "config.h"
 
@@ -53,7 +53,7 @@ void translate_free(struct translation *translation)
     (void)translation;
 }
 
-/* One message; whether it was done. */
+/* Sends a message. Returns 0, or -errno if it failed. */
 static int send(uint16_t kind, const void *bytes, size_t size)
 {
     struct serve_answer answer = {.bulk = NULL};
@@ -74,17 +74,17 @@ static int send(uint16_t kind, const void *bytes, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    /* 32x32, no bad shaders, at most 16 MiB of textures. */
+    /* 32x32, no bad shaders, at most 16 MiB of textures */
     static const uint32_t reset[] = {0, 32, 32, 0, 16 << 20, 0};
     static const uint32_t none[] = {UINT32_MAX}, saved[] = {3, 0};
 
     setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
     setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
     if (send(AEROGPU_MESSAGE_RESET, reset, sizeof(reset)) < 0)
-        return 0; /* no driver here */
+        return 0; /* there is no driver */
     send(AEROGPU_MESSAGE_SUBMIT, data, size);
     send(AEROGPU_MESSAGE_CONTINUE, none, sizeof(none));
-    /* Twice over what is there, and back. */
+    /* Submits the input again after saving the state, and goes back to that state. */
     send(AEROGPU_MESSAGE_SAVE, saved, 4);
     send(AEROGPU_MESSAGE_SUBMIT, data, size);
     send(AEROGPU_MESSAGE_LOAD, saved, sizeof(saved));

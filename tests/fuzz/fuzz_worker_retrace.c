@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Event streams that the worker replays, with a driver that does nothing: the input is
- * fed in portions, run to its end, and asked for pictures.
+ * Event streams that the worker replays, with a driver that does nothing: the input is fed in
+ * portions and run to its end, and pictures are requested.
  */
 #include "config.h"
 
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct serve_kind *const kinds[] = {retrace_kinds, NULL};
 
-/* The rest of the worker. */
+/* Stubs for the rest of the worker. */
 
 void confine_time(void)
 {
@@ -54,7 +54,7 @@ void *graphics_display(void)
     return NULL;
 }
 
-static bool compile_only; /* no pixels are wanted */
+static bool compile_only; /* as if no pixels were requested */
 
 bool graphics_is_compile_only(void)
 {
@@ -71,7 +71,7 @@ bool graphics_failed(void)
     return false;
 }
 
-/* A driver. Buffers that are mapped have this memory. */
+/* A driver that does nothing. All mapped buffers share this memory. */
 static uint8_t memory[1 << 12];
 
 static uintptr_t one(void)
@@ -158,7 +158,7 @@ EGLBoolean eglMakeCurrent(EGLDisplay display, EGLSurface draw, EGLSurface read, 
     return EGL_TRUE;
 }
 
-static bool elsewhere; /* draws go to a framebuffer object of several samples */
+static bool elsewhere; /* draws go to a framebuffer object with several samples */
 
 void glGetIntegerv(GLenum what, GLint *value)
 {
@@ -200,7 +200,7 @@ void glGetTexParameteriv(GLenum target, GLenum what, GLint *value)
     *value = what != GL_TEXTURE_BASE_LEVEL;
 }
 
-/* Nothing but storage is asked for this way. */
+/* The worker uses this function only to allocate storage. */
 void glTexImage2D(GLenum target, GLint level, GLint internal, GLsizei width, GLsizei height,
                   GLint border, GLenum format, GLenum type, const void *pixels)
 {
@@ -368,7 +368,7 @@ NOTHING(glStencilMask, GLuint mask)
 NOTHING(glStencilMaskSeparate, GLenum face, GLuint mask)
 NOTHING(glTexParameteri, GLenum target, GLenum what, GLint value)
 
-/* One message: numbers, and bytes behind them. */
+/* Sends a message, which consists of numbers and of bytes after them. */
 static void send(uint16_t kind, const uint32_t *numbers, size_t count, const uint8_t *bytes,
                  size_t size)
 {
@@ -394,7 +394,10 @@ static void feed(const uint8_t *data, size_t from, size_t to, uint32_t stop, uin
     send(APITRACE_MESSAGE_FEED, numbers, 6, data + from, to - from);
 }
 
-/* On from a mark, if there can be one, and back: once so that it stays, and once for good. */
+/*
+ * Sets a mark if that is possible, replays, and goes back to it twice: the first time the mark is
+ * kept, the second time it is dropped.
+ */
 static void go_back(const uint8_t *data, size_t from, size_t to)
 {
     static const uint32_t stays = 1, goes = 0;
@@ -412,7 +415,7 @@ static void go_back(const uint8_t *data, size_t from, size_t to)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    /* a drawable of call 1, one of what has no context, and a bad call */
+    /* a drawable created by call 1, one without a context, and a bad call */
     static const uint32_t reset[] = {1 << 24, 0,          2,          1, 1, 0,  7,  0, 32, 32, 0,
                                      0,       UINT32_MAX, UINT32_MAX, 0, 0, 16, 16, 0, 0,  9,  0};
     static const uint32_t target[] = {APITRACE_PICTURE_TARGET, 8, 8};

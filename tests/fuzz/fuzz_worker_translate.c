@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders that the worker translates: DXBC by vkd3d-shader and SPIRV-Cross, shader models 1 to 3
- * by mojoshader, in this process and without its confinement. vkd3d-shader asserts of damaged
- * shaders what it has not checked: that ends a worker, which is known (worker.md 5.2), and an
- * input; what it had in memory stays. All else that goes wrong is a finding.
+ * Shaders that the worker translates: DXBC with vkd3d-shader and SPIRV-Cross, and shader models 1
+ * to 3 with mojoshader, in this process and without its confinement. vkd3d-shader asserts
+ * properties of shaders that it has not checked. A failed assertion ends a worker, which is known
+ * (worker.md 5.2); here it only ends the input, and the memory that vkd3d-shader used is leaked.
+ * Any other failure is a finding.
  */
 #include "config.h"
 
@@ -38,7 +39,7 @@ void confine_memory(uint64_t objects)
     (void)objects;
 }
 
-/* What vkd3d-shader had when it asserted is no leak. */
+/* Disables the leak check: memory that vkd3d-shader used when an assertion failed is not a leak. */
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls of Vulkan that the worker makes, with a driver that does nothing but give handles and
- * memory: the input is the records of a feed, after which memory and a picture are asked for.
+ * Vulkan calls that the worker makes, with a driver that does nothing except return handles and
+ * memory: the input is the records of a feed, after which memory and a picture are requested.
  */
 #include "config.h"
 
@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct serve_kind *const kinds[] = {vk_kinds, NULL};
 
-/* The rest of the worker. */
+/* Stubs for the rest of the worker. */
 
 void confine_time(void)
 {
@@ -40,7 +40,10 @@ bool vulkan_is_loaded(void)
     return true;
 }
 
-/* A driver. Handles are numbers, but for those of memory, which are of its bytes. */
+/*
+ * A driver that does nothing. Handles are numbers, except those of memory, which point to its
+ * bytes.
+ */
 
 static uint64_t next_handle = 0x1000;
 
@@ -77,7 +80,7 @@ static void give_queue(VkDevice device, uint32_t family, uint32_t index, VkQueue
 {
     (void)device;
     if (family != 0 || index != 0)
-        abort(); /* there is one */
+        abort(); /* there is only one queue */
     *queue = (VkQueue)(uintptr_t)next_handle++;
 }
 
@@ -124,7 +127,7 @@ static void lay_out(VkDevice device, VkImage image, const VkImageSubresource *pa
     *layout = (VkSubresourceLayout){.size = 1 << 12, .rowPitch = 64};
 }
 
-/* At least what an image of ours needs; and the one that maps it knows its size. */
+/* Allocates the requested size, of at most 1 MiB, and one byte more. */
 static VkResult allocate(VkDevice device, const VkMemoryAllocateInfo *info,
                          const VkAllocationCallbacks *allocator, VkDeviceMemory *memory)
 {
@@ -153,7 +156,7 @@ static VkResult map(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
     return VK_SUCCESS;
 }
 
-/* The first that begins so counts. */
+/* The first entry whose name is a prefix of the function's name applies. */
 static const struct {
     const char *name;
     PFN_vkVoidFunction function;
@@ -201,7 +204,7 @@ PFN_vkVoidFunction vulkan_function(VkInstance instance, const char *name)
     return NULL;
 }
 
-/* One message; its answer's first eight bytes, or 0. */
+/* Sends a message. Returns the first eight bytes of the answer, or 0. */
 static uint64_t send(uint16_t kind, const void *bytes, size_t size)
 {
     struct serve_answer answer = {.bulk = NULL};
@@ -223,7 +226,7 @@ static uint64_t send(uint16_t kind, const void *bytes, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    /* a bad call; a window of the null driver's, and volatile memory */
+    /* a bad call; a window in the null driver's memory, and volatile memory */
     static const uint32_t reset[] = {1, 9, 0};
     static const uint32_t window[] = {0, 0x6000, 64, 0}, memory[] = {16, 0x4000, 64, 0};
     static const uint32_t picture[] = {16, 8, 4};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What asks for state needs of a driver, for fuzz_worker_retrace: functions that do nothing, or
- * answer zeros, by names alone.
+ * The functions of a driver that messages which read state need, for fuzz_worker_retrace: they do
+ * nothing, or return zeros, and are linked by their names.
  */
 #include "config.h"
 
@@ -46,7 +46,10 @@ NOTHING(glPushMatrix, void)
 NOTHING(glResumeTransformFeedback, void)
 NOTHING(glGetVertexAttribPointerv, GLuint n, GLenum what, void **pointer)
 
-/* What lists, and what stands between glBegin() and glEnd(), set and draw. */
+/*
+ * Functions that display lists use, and those that set state and draw between glBegin() and
+ * glEnd().
+ */
 NOTHING(glBegin, GLenum mode)
 NOTHING(glColor4fv, const GLfloat *color)
 NOTHING(glEnd, void)
@@ -95,7 +98,7 @@ NOTHING(glTexSubImage2D, GLenum target, GLint level, GLint x, GLint y, GLsizei w
         GLsizei height, GLenum format, GLenum type, const void *pixels)
 NOTHING(glTexStorage2D, GLenum target, GLsizei levels, GLenum format, GLsizei width, GLsizei height)
 
-/* What glMapBufferRange() of fuzz_worker_retrace has. */
+/* the size of the memory that glMapBufferRange() of fuzz_worker_retrace returns */
 void glGetBufferParameteri64v(GLenum target, GLenum what, GLint64 *value)
 {
     *value = 1 << 12;

@@ -39,7 +39,7 @@ static void make_home(void)
     atexit(remove_home);
 }
 
-/* The index of the dump as a file, or -1. */
+/* Returns the index of the dump as a file, or -1. */
 static int make_kept(const struct fuzz_kept *format, const struct source *source,
                      const struct options *options, struct kept_key *key)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The main function of a fuzz target that is not linked with libFuzzer: gives
- * the target its seeds, and damaged forms of each (cut short, with a few bytes
- * changed, or with words of its dictionary in them), some hundred under a
- * sanitizer and a quarter of them without, the same in every run. Seeds that libFuzzer has
- * found, which are named after their sum, are many: they are given as they are, and count as one.
- * Arguments are seeds, or folders of them; without any, tests/fuzz/seeds/TARGET/. What the target
- * must do with them is not to crash. Results are written in TAP.
+ * The main function of a fuzz target that is not linked with libFuzzer: gives the target its seeds,
+ * and damaged forms of each seed (cut off, with a few bytes changed, or with words of its
+ * dictionary inserted). There are some hundred damaged forms with a sanitizer and a quarter of that
+ * without, the same ones in every run. Seeds that libFuzzer has found, which are named by their
+ * checksum, are numerous: they are used undamaged, and are reported as one test. Arguments are
+ * seeds, or folders of seeds; the default is tests/fuzz/seeds/TARGET/. A test passes if the target
+ * does not crash. Results are written in TAP.
  */
 #include "tests/fuzz/dictionary.h"
 
@@ -21,7 +21,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A sanitizer sees what is wrong with an input; without one most of what is wrong goes by. */
+/* A sanitizer detects what is wrong with an input; without one, most defects go unnoticed. */
 #ifndef __has_feature
 #define __has_feature(feature) 0
 #endif
@@ -33,10 +33,10 @@ enum { CUTS = 16, MUTATIONS = 32, WORDS = 16 };
 #endif
 enum { MUTATED_SEED_MAX = 1 << 18 };
 
-static unsigned seeds_run, found_seeds; /* those in TAP; those that libFuzzer has found */
+static unsigned seeds_run, found_seeds; /* seeds in TAP; seeds that libFuzzer has found */
 static struct fuzz_dictionary dictionary;
 
-/* A small generator (xorshift): a failure must come again. */
+/* A small generator (xorshift): failures must be reproducible. */
 static uint32_t next_random(uint32_t *state)
 {
     *state ^= *state << 13;
@@ -45,7 +45,10 @@ static uint32_t next_random(uint32_t *state)
     return *state;
 }
 
-/* The input in memory of its exact length, so that a sanitizer sees the first byte beyond. */
+/*
+ * Copies the input to memory of its exact size, so that a sanitizer detects an access to the first
+ * byte after it.
+ */
 static void feed(const uint8_t *data, size_t size)
 {
     uint8_t *copy = malloc(size > 0 ? size : 1);
@@ -71,7 +74,7 @@ static void feed_mutated(uint8_t *data, size_t size, uint32_t *state)
         data[places[i]] = saved[i];
 }
 
-/* Two words of the dictionary, each put between two bytes, or in place of some. */
+/* Inserts two words of the dictionary, each between two bytes or in place of some bytes. */
 static void feed_words(const uint8_t *data, size_t size, uint32_t *state)
 {
     uint8_t *worded = malloc(size + 2 * FUZZ_TOKEN_MAX);
@@ -109,7 +112,7 @@ static void run_input(uint8_t *data, size_t size)
         feed_words(data, size, &state);
 }
 
-/* Forty hexadecimal digits. */
+/* Returns whether the name consists of forty hexadecimal digits. */
 static bool is_found(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
@@ -178,7 +181,7 @@ static int run_path(const char *path)
     return S_ISDIR(about.st_mode) ? run_folder(path) : run_file(path, &about);
 }
 
-/* "psx_dump" for …/fuzz_psx_dump. */
+/* Returns "psx_dump" for …/fuzz_psx_dump. */
 static const char *target_name(const char *program)
 {
     const char *name = strrchr(program, '/');
@@ -202,7 +205,7 @@ static int run_own_seeds(const char *name)
     return run_path(path);
 }
 
-/* That of the target's format. */
+/* Reads the dictionary of the target's format. */
 static int read_dictionary(const char *name)
 {
     char path[4096];

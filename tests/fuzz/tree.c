@@ -8,17 +8,17 @@
 #include <string.h>
 
 enum {
-    ENTRIES = 32,        /* of one directory that are looked into */
-    BYTES_MAX = 1 << 18, /* read from one dump, besides … */
-    LARGE = 1 << 16,     /* … files of that size */
-    LARGE_MAX = 1,
+    ENTRIES = 32,        /* that are examined in a directory */
+    BYTES_MAX = 1 << 18, /* that are read from a dump, about */
+    LARGE = 1 << 16,     /* bytes of a large file, … */
+    LARGE_MAX = 1,       /* … as many of which are read */
 };
 
 struct walking {
     struct tree *tree;
-    bool broken;    /* files may read as -EIO */
-    uint64_t bytes; /* still to be read */
-    unsigned large; /* files */
+    bool broken;    /* reading a file may fail with -EIO */
+    uint64_t bytes; /* that may still be read */
+    unsigned large; /* large files so far */
     struct {
         uint64_t inode;
         enum rule_kind kind;
@@ -39,7 +39,10 @@ static bool collect(void *context, const char *name, uint64_t inode, enum rule_k
     return ++walking->count < ENTRIES;
 }
 
-/* All of it, unless the dump's share is used up; as long as it says. */
+/*
+ * Reads a complete file, or less if the limit of the dump is reached. Aborts if the file does not
+ * have the stated size.
+ */
 static void read_file(struct walking *walking, uint64_t inode)
 {
     struct tree_attributes attributes;

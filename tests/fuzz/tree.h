@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What fuzz targets of whole dumps share: opens a dump from memory, walks some of
- * its tree, reads some of its files, and aborts when a size is not true.
+ * What fuzz targets of complete dumps share: opens a dump from memory, walks a part of its tree,
+ * reads some of its files, and aborts if a file does not have the size that its attributes state.
  */
 #ifndef GPUDUMPFS_TESTS_FUZZ_TREE_H
 #define GPUDUMPFS_TESTS_FUZZ_TREE_H
@@ -10,10 +10,12 @@
 
 #include <stdbool.h>
 
-/* `broken`: files may read as -EIO. */
+/*
+ * Walks a part of the tree and reads files. `broken` means that reading a file may fail with -EIO.
+ */
 void fuzz_tree(struct tree *tree, bool broken);
 
-/* Opens, walks and closes; a negative errno when it is no dump. */
+/* Opens a dump, walks its tree and closes it. Returns 0, or -errno if that fails. */
 int fuzz_dump(const struct source *source, const struct options *options, bool broken);
 
 #endif
