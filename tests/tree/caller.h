@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Callers of a tree's requests, whose answers come later, and the tree that they ask: of a fake
- * dump, with two threads. For test threads; a caller is one thread's.
+ * Callers that submit requests to a tree and receive the answers later, and the tree that they use:
+ * that of a fake dump, with two threads. For test threads; each caller belongs to one thread.
  */
 #ifndef GPUDUMPFS_TESTS_TREE_CALLER_H
 #define GPUDUMPFS_TESTS_TREE_CALLER_H
@@ -25,14 +25,17 @@ struct caller {
 
 void caller_init(struct caller *caller);
 
-/* Begins it, and has the read submitted. */
+/* Initializes the caller and submits a read. */
 void caller_read(struct caller *caller, struct tree_file *file, uint64_t offset, size_t size);
 
-/* Waits for the answer, and counts it: there must be exactly one. Ends the caller. */
+/*
+ * Waits for the answer and asserts that there was exactly one. Drops the bytes that were read, ends
+ * the caller, and returns the status of the answer.
+ */
 int caller_answer(struct caller *caller);
 bool caller_is_answered(struct caller *caller);
 
-/* Waits until a number is reached, not for long. */
+/* Waits up to about ten seconds for *number to become `value`. Fails the test if it does not. */
 void caller_await(atomic_uint *number, unsigned value);
 
 struct scene {
@@ -40,7 +43,7 @@ struct scene {
     struct tree *tree;
 };
 
-/* Before and behind a test, whose *state is the scene. */
+/* Setup and teardown of a test; *state is the scene. */
 int scene_begin(void **state);
 int scene_end(void **state);
 
