@@ -48,7 +48,7 @@ static void test_rooms_of_four_and_eight_bytes(void **state)
     free(others);
 }
 
-/* Nothing is asked for that the number of the room could not tell. */
+/* An array never grows to a size that the type of its `room` or size_t cannot represent. */
 static void test_a_room_that_cannot_double(void **state)
 {
     struct pair *pairs = NULL;

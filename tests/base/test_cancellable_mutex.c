@@ -32,7 +32,7 @@ static void *take(void *context)
     struct cancellable_mutex *turn = context;
 
     if (cancellable_mutex_lock(turn, NULL) == 0 && !atomic_load(&given))
-        return turn; /* too early */
+        return turn; /* locked too early */
     cancellable_mutex_unlock(turn);
     return NULL;
 }
@@ -57,8 +57,8 @@ static void test_a_waiting_thread_gets_it(void **state)
 struct late {
     struct cancellable_mutex turn;
     struct cancel gives_way;
-    enum cancellable_mutex_rank rank; /* of the one that is first */
-    atomic_uint order;                /* of those who had it … */
+    enum cancellable_mutex_rank rank; /* rank of the thread that must come first */
+    atomic_uint order;                /* number of threads that have had the lock … */
     unsigned first, late;
 };
 
@@ -72,7 +72,10 @@ static void *take_first(void *context)
     return NULL;
 }
 
-/* It is raised as soon as another thread waits, which has it first. */
+/*
+ * The flag of the lock's owner is raised as soon as a thread of an earlier rank waits, and that
+ * thread gets the lock first.
+ */
 static void gives_way_to(enum cancellable_mutex_rank rank, enum cancellable_mutex_rank before)
 {
     struct late late = {.order = 0, .rank = before};
@@ -102,7 +105,7 @@ static void test_late_ones_give_way(void **state)
     gives_way_to(CANCELLABLE_MUTEX_SECOND, CANCELLABLE_MUTEX_FIRST);
 }
 
-/* Nor does one of its own rank, which nobody is before. */
+/* A thread of a later rank, or of the same rank, does not raise the flag of the lock's owner. */
 static void test_a_later_one_disturbs_nobody(void **state)
 {
     const enum cancellable_mutex_rank others[] = {CANCELLABLE_MUTEX_SECOND, CANCELLABLE_MUTEX_LAST};
@@ -118,7 +121,7 @@ static void test_a_later_one_disturbs_nobody(void **state)
                                                      &late.gives_way),
                          0);
         assert_int_equal(pthread_create(&thread, NULL, take_first, &late), 0);
-        usleep(20000); /* most likely it waits by then */
+        usleep(20000); /* most likely the thread waits by now */
         late.late = atomic_fetch_add(&late.order, 1);
         assert_false(cancel_is_raised(&late.gives_way));
         cancellable_mutex_unlock(&late.turn);
@@ -135,7 +138,7 @@ struct crowd {
     atomic_bool done;
 };
 
-/* Has its turn until another one waits for the next. */
+/* Takes the lock again and again, and keeps it until another thread waits for it. */
 static void *take_without_pause(void *context)
 {
     struct crowd *crowd = context;
@@ -146,13 +149,16 @@ static void *take_without_pause(void *context)
         crowd->wanting--;
         while (crowd->wanting == 0 && !crowd->done)
             sched_yield();
-        usleep(1000); /* so that it does wait */
+        usleep(1000); /* so that the other thread really waits */
         cancellable_mutex_unlock(&crowd->turn);
     }
     return NULL;
 }
 
-/* Two that never pause take turns: one of them waits at all times. */
+/*
+ * Of two threads that take the lock without a pause, one waits at all times; a late thread must get
+ * the lock nevertheless.
+ */
 static void test_late_ones_have_their_turn(void **state)
 {
     struct crowd crowd = {.done = false};

@@ -35,7 +35,7 @@ static void an_error_tells_where(void **state)
     assert_int_equal(error.line, 2);
 }
 
-/* Each allocation in turn: bad syntax is never blamed. */
+/* Each allocation fails once: the error is never reported as bad syntax. */
 static void a_lack_of_memory_is_told_as_such(void **state)
 {
     static const char text[] =
@@ -55,7 +55,10 @@ static void a_lack_of_memory_is_told_as_such(void **state)
     assert_true(n > 10);
 }
 
-/* A failure is forgotten with the next value, and values from before may be freed after it. */
+/*
+ * After a failure the next value can be loaded. Values created before the first call may be freed
+ * after it.
+ */
 static void values_outlive_the_first_call(void **state)
 {
     json_t *before = json_string("made by the first allocator"), *value;

@@ -18,8 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char *folder; /* open/file, closed/file */
-static int before;   /* closed/file, opened for writing before */
+static char *folder; /* contains open/file and closed/file */
+static int before;   /* closed/file, opened for writing before the rules were in force */
 
 static int path_status(const char *name, int flags)
 {
@@ -42,7 +42,10 @@ static int truncate_status(const char *name)
     return truncate(path, 0) < 0 ? -errno : 0;
 }
 
-/* In a child: below open/ these rights, and nothing else. Which of `checks` fails, or 0. */
+/*
+ * Runs `checks` in a child that has these rights below open/ and no other rights. Returns the
+ * number of the check that failed, or 0.
+ */
 static int run_child(unsigned rights, int (*checks)(void))
 {
     pid_t process;
@@ -84,7 +87,7 @@ static int read_alone(void)
         return 5;
     if (landlock_abi() >= 3 && truncate_status("open/file") != -EACCES)
         return 6;
-    /* What was open stays so. */
+    /* files that were open remain usable */
     return pwrite(before, "x", 1, 0) == 1 ? 0 : 7;
 }
 
@@ -146,7 +149,7 @@ static void test_signals(void **state)
     assert_int_equal(run_child(LANDLOCK_READ, signals), 0);
 }
 
-/* A file's own rule, which has no rights that only folders know. */
+/* A rule for a file leaves out the rights that exist only for folders. */
 static void test_of_a_file(void **state)
 {
     struct landlock_rules rules;

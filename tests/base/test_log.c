@@ -11,7 +11,7 @@
 static char *folder, *path;
 static int real_error;
 
-/* Standard error goes to a file. */
+/* Redirects standard error to a file. */
 static int set_up(void **state)
 {
     (void)state;
@@ -22,7 +22,7 @@ static int set_up(void **state)
     return freopen(path, "w", stderr) != NULL ? 0 : -1;
 }
 
-/* What was logged since set_up(), for free(). */
+/* Returns what was logged since set_up(), to be freed with free(). */
 static char *logged(void)
 {
     size_t size;
@@ -88,7 +88,7 @@ static void test_long_message(void **state)
     free(message);
 }
 
-/* The window of other tests counts too: only an upper bound is sure. */
+/* Other tests use the same time window: only an upper bound of the number of lines is certain. */
 static void test_flood(void **state)
 {
     unsigned lines = 0;

@@ -22,7 +22,10 @@ static void test_rounding(void **state)
     assert_null(memory_take_empty(SIZE_MAX));
 }
 
-/* Under AddressSanitizer malloc() gives the blocks, and nothing is kept. */
+/*
+ * Returns whether freed blocks are kept. Under AddressSanitizer malloc() provides the blocks, and
+ * none is kept.
+ */
 static bool blocks_are_kept(void)
 {
     void *block = memory_take(MEMORY_LARGE);
@@ -41,7 +44,7 @@ static void test_blocks_are_reused(void **state)
         support_skip("a sanitizer has an allocator of its own");
     block = memory_take(900000);
     memory_give(block, 900000);
-    again = memory_take(900001); /* as many pages */
+    again = memory_take(900001); /* the same number of pages */
     assert_ptr_equal(block, again);
     memory_give(again, 900001);
     again = memory_take(1800000);
@@ -67,7 +70,7 @@ static void test_kept_blocks_are_bounded(void **state)
     assert_int_equal(memory_trim(), 0);
 }
 
-/* Bytes of the process that are in memory and in no file. */
+/* Returns the bytes of the process that are in memory and belong to no file. */
 static size_t anonymous_memory(void)
 {
     FILE *file = fopen("/proc/self/status", "r");
@@ -82,7 +85,10 @@ static size_t anonymous_memory(void)
     return kilobytes * 1024;
 }
 
-/* Zero, aligned, and given back whole, whatever is left behind the last large page. */
+/*
+ * Regions are zero and aligned, and are returned completely, even the part after the last large
+ * page.
+ */
 static void test_large_pages(void **state)
 {
     enum { LARGE = 2 << 20 };
@@ -122,7 +128,7 @@ static struct blob *make_text_blob(size_t size)
     return blob;
 }
 
-/* ThreadSanitizer's malloc() keeps what is freed. */
+/* ThreadSanitizer's malloc() keeps freed memory. */
 #ifdef __has_feature
 #if __has_feature(thread_sanitizer)
 #define MALLOC_KEEPS true
@@ -135,7 +141,9 @@ static struct blob *make_text_blob(size_t size)
 #define MALLOC_KEEPS false
 #endif
 
-/* Large blobs of many sizes, and texts, freed in another order than they were made in. */
+/*
+ * Large blobs of many sizes, and texts, are freed in a different order than that of their creation.
+ */
 static void test_memory_goes_back(void **state)
 {
     enum { BLOBS = 200, BYTES = 300000 };
@@ -180,7 +188,9 @@ static long page_faults(void)
     return usage.ru_minflt;
 }
 
-/* Pieces of one text after the other: the next one's are written where the last one's were. */
+/*
+ * Texts are made one after the other: the pieces of a text reuse the memory of the pieces before.
+ */
 static void test_small_blocks_are_had_again_and_go_back(void **state)
 {
     enum { PIECES = 24, TEXTS = 100, MANY = 2000 };

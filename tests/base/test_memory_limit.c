@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is held, against what may be: pages that this process has and gives back. */
+/* The limit of memory, compared with the pages that this process uses and returns. */
 #include "base/memory_limit.h"
 
 #include "base/memory.h"
@@ -15,7 +15,7 @@
 
 enum { BLOCK = 64 << 20 };
 
-/* Sanitizers have pages of their own. */
+/* Skips the test under sanitizers, which use pages of their own. */
 static void need_plain_memory(void)
 {
     void *block = memory_take(BLOCK);
@@ -137,7 +137,7 @@ static void what_is_kept_is_given_back_first(void **state)
     memory_limit_remove(&share);
 }
 
-/* Of two that keep, the second one is not asked for what the first one gave. */
+/* If the first of two holders gives back enough, the second one is not asked to. */
 static void no_more_is_given_back_than_is_wanted(void **state)
 {
     struct keeping keeping[2] = {{.asked = 0}, {.asked = 0}};
@@ -180,7 +180,7 @@ static void beyond_it_large_blocks_are_refused(void **state)
     memory_limit_add(&share);
     assert_null(memory_take(BLOCK));
     assert_int_equal(memory_refusals(), refusals + 1);
-    memory_limit_spare(BLOCK); /* others could give as much back */
+    memory_limit_spare(BLOCK); /* others could give back the same amount */
     block = memory_take(BLOCK);
     assert_non_null(block);
     assert_true(memory_limit_look());
@@ -210,10 +210,10 @@ static void another_process_counts(void **state)
     assert_false(memory_limit_look());
     assert_true(memory_limit_of_worker(0) < 400 * MIB);
     assert_true(memory_limit_of_worker(0) > 300 * MIB);
-    told = UINT64_MAX; /* it lies */
+    told = UINT64_MAX; /* a wrong number */
     assert_true(memory_limit_look());
     assert_int_equal(memory_limit_of_worker(0), share.shared / 4);
-    memory_limit_watch(&holder, &told, 200 * MIB); /* nobody believes it */
+    memory_limit_watch(&holder, &told, 200 * MIB); /* the number is limited to this */
     assert_false(memory_limit_look());
     assert_true(memory_limit_of_worker(0) < 200 * MIB);
     memory_limit_watch(&holder, NULL, 0);

@@ -90,7 +90,9 @@ static void test_kinds(void **state)
     metadata_destroy(&metadata);
 }
 
-/* What disturbs a terminal is not in the bytes, but in the values. */
+/*
+ * JSON escapes what disturbs terminals: the bytes of the file do not contain it, but the values do.
+ */
 static void test_json_is_fit_for_terminals(void **state)
 {
     static const char odd[] = "a\x7F\xC2\x9B\xE2\x80\xAEz";
@@ -167,7 +169,7 @@ static void test_lists(void **state)
     metadata_destroy(&metadata);
 }
 
-/* What jansson cannot read other programs can. */
+/* Numbers that jansson cannot read are written nevertheless, since other programs can read them. */
 static void test_numbers_beyond_63_bits(void **state)
 {
     struct metadata *metadata = NULL;

@@ -8,10 +8,10 @@
 
 enum { UNITS = 1000, NEVER = 1 << 30 };
 
-/* Holds while all of some units are kept. */
+/* The property holds while all units of the list are kept. */
 struct needed {
     size_t list[4], count;
-    unsigned tries, fails_after; /* the test number that fails */
+    unsigned tries, fails_after; /* number of the test that fails */
 };
 
 static int needs_all(void *context, const bool *kept)
@@ -74,7 +74,7 @@ static void few_units_are_tried_one_by_one(void **state)
         }
 }
 
-/* A pair can go, none of it alone. */
+/* Units can be left out in pairs only. */
 static int needs_pairs(void *context, const bool *kept)
 {
     (void)context;
@@ -108,7 +108,7 @@ static void units_that_are_out_stay_out(void **state)
     assert_true(kept[4]);
 }
 
-/* Whenever it ends, the property holds for what is left. */
+/* Whenever a failure occurs, the property holds for the units that are left. */
 static void a_failure_leaves_what_holds(void **state)
 {
     (void)state;

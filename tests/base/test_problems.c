@@ -101,7 +101,10 @@ static void test_first_error(void **state)
     text_clear(&line);
 }
 
-/* Of a file's own path alone, wherever the line says that it is. */
+/*
+ * The sentence about a file is found only by the file's own path, wherever in the dump the problem
+ * is located.
+ */
 static void test_sentence_of_a_file(void **state)
 {
     struct text line = TEXT_INIT;
@@ -136,7 +139,7 @@ static void count_change(void *context)
 {
     struct text text = TEXT_INIT;
 
-    problems_write(problems, &text); /* no lock is held */
+    problems_write(problems, &text); /* the listener is called without a lock */
     text_clear(&text);
     ++*(int *)context;
 }
@@ -176,7 +179,10 @@ static void *add_one(void *context)
     return NULL;
 }
 
-/* Its context may go then. */
+/*
+ * After the listener has been removed, it is not being called any more, so its context may be
+ * freed.
+ */
 static void test_listener_is_not_called_any_more(void **state)
 {
     struct slow_listener listener = {false, false};
@@ -202,7 +208,7 @@ static void test_cap(void **state)
     for (int round = 0; round < 3; round++)
         for (uint64_t i = 0; i < 10500; i++)
             problems_add(problems, PROBLEM_ERROR, i, i, "bad");
-    /* two of the 500 may share a bit of the table, but not with these lines */
+    /* two of the 500 unlisted problems may share a bit of the table, but not with these texts */
     assert_int_equal(problems_count(problems), 10500);
     text = written();
     for (const char *p = text; *p != '\0'; p++)
@@ -212,7 +218,9 @@ static void test_cap(void **state)
     free(text);
 }
 
-/* Why nothing is shown any more is not to be lost among what is wrong with packets. */
+/*
+ * Errors of the complete dump, which may explain why nothing is shown, are listed beyond the cap.
+ */
 static void test_errors_of_the_whole_dump_beyond_the_cap(void **state)
 {
     char *text;
@@ -254,7 +262,7 @@ static void test_threads(void **state)
     assert_int_equal(problems_count(problems), 2000);
 }
 
-/* A defect that there is no memory to list is counted. */
+/* A defect that cannot be listed for lack of memory is counted, too. */
 static void test_count_of_a_moment(void **state)
 {
     uint64_t count = 0;

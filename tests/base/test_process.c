@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A child that sleeps, with SIGTERM blocked. */
+/* Starts a child that sleeps, with SIGTERM blocked. */
 static pid_t start_sleeper(void)
 {
     int ready[2];
@@ -62,7 +62,7 @@ static void test_the_dead(void **state)
     (void)state;
     kill(child, SIGKILL);
     assert_int_equal(waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT), 0);
-    assert_true(process_is_dying(child)); /* nobody has waited for it */
+    assert_true(process_is_dying(child)); /* not reaped yet */
     waitpid(child, NULL, 0);
     assert_true(process_is_dying(child));
 }

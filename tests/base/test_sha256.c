@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* SHA-256: FIPS 180-4's examples, by the processor's instructions and without, in any pieces. */
+/*
+ * SHA-256: the examples of FIPS 180-4, with and without the processor's instructions, added in
+ * pieces of any size.
+ */
 #include "config.h"
 
 #include "tests/support/support.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Against the longest common subsequence, found in the slow and simple way. */
+/*
+ * Compares edits with the longest common subsequence, which is found by the slow and simple
+ * algorithm.
+ */
 #include "base/shortest_edit.h"
 
 #include "tests/support/support.h"
@@ -34,7 +37,10 @@ static size_t longest_common(const struct lists *lists, size_t a_count, size_t b
     return table[a_count][b_count];
 }
 
-/* What neither goes nor comes is the same in both lists, in order, and as much as there can be. */
+/*
+ * Asserts that the elements that are neither removed nor added are the same in both lists and in
+ * the same order, and that there are as many as possible.
+ */
 static void check_edit(const struct lists *lists, size_t a_count, size_t b_count)
 {
     const struct shortest_edit edit = {same, lists, a_count, b_count, NULL};
@@ -103,7 +109,7 @@ static void very_many_are_replaced(void **state)
     }
 }
 
-/* Several readers may each compare texts. */
+/* A search must need little memory, because several readers may compare texts at the same time. */
 static void a_search_takes_little_memory(void **state)
 {
     static char a[MANY], b[MANY];
@@ -121,7 +127,7 @@ static void a_search_takes_little_memory(void **state)
     assert_int_equal(status, 0);
 }
 
-/* Of lists that differ in every element. */
+/* Two lists that have no element in common. */
 struct cancelled_lists {
     struct cancel cancel;
     unsigned compared, raised_at;
@@ -137,7 +143,7 @@ static bool differ(const void *context, size_t a, size_t b)
     return false;
 }
 
-/* Whenever the flag is raised, it ends soon after that. */
+/* A search ends soon after the flag is raised, whenever that is. */
 static void a_search_is_cancelled(void **state)
 {
     static bool gone[MANY], come[MANY];

@@ -33,7 +33,7 @@ static void test_numbers(void **state)
         const char *string;
         unsigned base;
         uint64_t value;
-        const char *rest; /* NULL: there is no number */
+        const char *rest; /* NULL if there is no number */
     } rows[] = {
         {"0", 10, 0, ""},
         {"007", 10, 7, ""},

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a child with a filter finds: 0, or which of its checks failed. */
+/* Runs a function in a child. Returns 0, or the number of the check that failed. */
 static int run_child(int (*child)(void))
 {
     pid_t process = fork();
@@ -59,7 +59,7 @@ static void test_list_of_what_is_refused(void **state)
 
 static int allowed_alone(void)
 {
-    /* a sanitizer asks for the signal stack before _exit() */
+    /* a sanitizer calls sigaltstack() before _exit() */
     static const long allowed[] = {SYS_exit_group, SYS_getuid, SYS_sigaltstack};
     struct syscall_filter filter;
 
@@ -80,7 +80,10 @@ static void test_list_of_what_is_allowed(void **state)
     assert_int_equal(run_child(allowed_alone), 0);
 }
 
-/* getppid() takes no arguments, and has what it is given looked at alone. */
+/*
+ * Returns whether getppid() is allowed with these arguments. The call has no arguments, so only the
+ * filter examines them.
+ */
 static bool passes(uint64_t first, uint64_t second)
 {
     return syscall(SYS_getppid, first, second) >= 0;
@@ -137,7 +140,7 @@ static int threads_but_no_processes(void)
         return 3;
     pthread_join(thread, NULL);
     if (!refused)
-        return 4; /* the filter before holds, too, and for threads made later */
+        return 4; /* the earlier filter still applies, also to threads created later */
     if (syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) != -1 || errno != EPERM)
         return 5;
     if (syscall(SYS_clone3, NULL, 0) != -1 || errno != ENOSYS)
@@ -154,12 +157,12 @@ static void test_threads_but_no_processes(void **state)
 }
 
 #ifdef __x86_64__
-/* getppid() as a 32-bit program would call it. */
+/* Calls getppid() as a 32-bit program does. */
 static int call_as_32_bits(void)
 {
     long result;
 
-    signal(SIGSEGV, SIG_DFL); /* what a kernel sends that has no such calls */
+    signal(SIGSEGV, SIG_DFL); /* a kernel without these calls sends this signal */
     __asm__ volatile("int $0x80" : "=a"(result) : "0"(64L) : "memory");
     return 0;
 }

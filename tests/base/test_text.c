@@ -52,7 +52,7 @@ static void test_what_is_expected_is_not_moved(void **state)
         text_add_char(&text, 'x');
     assert_ptr_equal(text.bytes, bytes);
     assert_memory_equal(text.bytes, "begunxxx", 8);
-    text_expect(&text, SIZE_MAX); /* no failure, there may come less */
+    text_expect(&text, SIZE_MAX); /* not a failure: the text may stay shorter */
     assert_int_equal(text_status(&text), 0);
     text_clear(&text);
 
@@ -63,7 +63,7 @@ static void test_what_is_expected_is_not_moved(void **state)
     assert_int_equal(text_status(&text), 0);
     while (text.length < 998)
         text_add_char(&text, 'x');
-    text_add_u64(&text, 42); /* up to the last byte */
+    text_add_u64(&text, 42); /* fills the text up to the last byte */
     assert_int_equal(text_status(&text), 0);
     assert_memory_equal(text.bytes + 998, "42", 2);
     text_add_u64(&text, 0);
@@ -240,7 +240,10 @@ static void test_escaped_cells(void **state)
     text_clear(&text);
 }
 
-/* Characters that are not seen, or change what is; beside them some that are. */
+/*
+ * Invisible characters and characters that change the appearance of others, with some visible
+ * neighbours.
+ */
 static void test_characters_that_are_not_seen(void **state)
 {
     static const uint32_t hidden[] = {
@@ -283,7 +286,10 @@ static void add_json(struct text *text, const void *bytes, size_t length)
     text_add_json(text, bytes, length);
 }
 
-/* Of bytes that escapes make long, which may be gigabytes: what is behind is not touched. */
+/*
+ * A text with a limit stops reading at the limit: escapes may make the input, which can be
+ * gigabytes long, even longer. The bytes after that point are not accessed.
+ */
 static void test_what_exceeds_the_limit_is_not_read_on(void **state)
 {
     static void (*const adders[])(struct text * text, const void *bytes,

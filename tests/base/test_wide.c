@@ -49,7 +49,9 @@ static void test_shares(void **state)
     assert_int_equal(wide_share(UINT64_C(1) << 62, UINT64_MAX, 100), 25);
 }
 
-/* What processors of 32 bits take, against what this one does, and against each other. */
+/*
+ * Compares the functions for 32-bit processors with those of this processor, and with each other.
+ */
 static void test_halves(void **state)
 {
     uint64_t random = 1, a, b;

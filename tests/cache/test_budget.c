@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makings and passes that work for longer than their budget allows. What is judged is the
- * processor time that they take, with much room: a busy machine makes none of it longer.
+ * Makings and passes that work for longer than their budget allows. The tests measure the processor
+ * time that they take, with a large margin, so a busy machine does not affect them.
  */
 #include "base/budget.h"
 #include "base/memory.h"
@@ -25,7 +25,7 @@ enum { LIMIT_MS = 64 };
 
 struct scene {
     struct budget budget;
-    enum budget_limit limit; /* that is told of */
+    enum budget_limit limit; /* the limit that must be reported */
     struct cache *cache;
     struct watchdog *watchdog;
     unsigned told;
@@ -41,7 +41,7 @@ static uint64_t spent(void)
     return (uint64_t)time.tv_sec * 1000 * MS + (uint64_t)time.tv_nsec;
 }
 
-/* Called once, after the next reading of a clock and before its result is used. */
+/* Called once, after the next time that a clock is read and before the result is used. */
 static void (*after_reading)(void);
 
 int __real_clock_gettime(clockid_t clock, struct timespec *time); /* NOLINT: the linker's name */
@@ -58,7 +58,7 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *time) /* NOLINT: the 
     return status;
 }
 
-/* Works for so long, unless it is cancelled. */
+/* Works for a time, unless it is cancelled. */
 static int burn(uint64_t nanoseconds, const struct cancel *cancel)
 {
     uint64_t begin = spent();
@@ -69,7 +69,10 @@ static int burn(uint64_t nanoseconds, const struct cancel *cancel)
     return 0;
 }
 
-/* The context is a scene, the item's number the milliseconds of work; from 1000 on without end. */
+/*
+ * The context is a scene, and the item's number is the time of the work in milliseconds; from 1000
+ * on the work never ends.
+ */
 static int make(void *context, struct cache_key key, const struct cancel *cancel, struct blob **out)
 {
     struct scene *scene = context;
@@ -184,7 +187,7 @@ static void a_failure_is_remembered(void **state)
     end(&scene);
 }
 
-/* A request that is answered later is no other way around it. */
+/* A request that is answered later reports the remembered failure as well. */
 static void answered(struct cache_request *request, int status, struct blob *blob)
 {
     blob_unref(&blob);
@@ -218,7 +221,7 @@ static void failures_are_bounded(void **state)
     end(&scene);
 }
 
-/* A thousand files that are over the limit cost little more than one. */
+/* Makings that exceed the limit cost little together, however many there are. */
 static void the_account_of_the_mount_bounds_all(void **state)
 {
     struct scene scene;
@@ -230,7 +233,8 @@ static void the_account_of_the_mount_bounds_all(void **state)
     for (uint64_t item = 1000; item < 1020; item++)
         assert_int_equal(get(&scene, item, &maker), -EIO);
     assert_int_equal(scene.told, 20);
-    assert_true(spent() - before < 10 * LIMIT_MS * MS); /* 20 limits, were there no account */
+    assert_true(spent() - before <
+                10 * LIMIT_MS * MS); /* without an account there would be 20 limits */
     assert_true(budget_time(&scene.budget) < LIMIT_MS * MS / 2);
     end(&scene);
 }
@@ -249,7 +253,7 @@ static void what_needs_its_time_has_no_limit(void **state)
     end(&scene);
 }
 
-/* A reader that has gone is no failure of the item. */
+/* Cancelling for a reader that has gone is not a failure of the item. */
 static void a_cancelled_making_is_not_over(void **state)
 {
     struct scene scene;
@@ -350,7 +354,7 @@ static void a_pass_within_its_limit_is_complete(void **state)
     end(&scene);
 }
 
-/* An item that needs the pass, which is not counted with what the item itself costs. */
+/* Makes an item that needs the pass. The pass is not counted as a cost of the item. */
 static int make_with_pass(void *context, struct cache_key key, const struct cancel *cancel,
                           struct blob **out)
 {
@@ -386,7 +390,7 @@ static void a_pass_is_not_the_making_that_waits_for_it(void **state)
 
 enum { GROWS = 1 << 20, GREEDY = 5000, KEPT = 32 << 20 };
 
-/* Takes memory, page after page, until it is cancelled; or a large block at once. */
+/* Allocates a large block at once, or takes memory, page by page, until it is cancelled. */
 static int grow(void *context, struct cache_key key, const struct cancel *cancel, struct blob **out)
 {
     struct scene *scene = context;
@@ -404,7 +408,7 @@ static int grow(void *context, struct cache_key key, const struct cancel *cancel
         status = burn(MS / 4, cancel);
     }
     memory_unreserve(space, (size_t)1 << 30);
-    return status == 0 ? -EIO : status; /* all of it: nobody has looked */
+    return status == 0 ? -EIO : status; /* all of the memory was taken: no thread checked it */
 }
 
 static const struct cache_maker grower = {.work = CACHE_TEXT, .make = grow};
@@ -442,7 +446,7 @@ static void what_holds_too_much_ends(void **state)
         assert_int_equal(scene.told, 1);
         assert_int_equal(scene.item, GREEDY);
         assert_int_equal(get(&scene, GREEDY, &grower), -ENOMEM);
-        assert_int_equal(scene.begun, 1); /* it is remembered */
+        assert_int_equal(scene.begun, 1); /* the failure is remembered */
         assert_int_equal(get(&scene, 1, &grower), 0);
         end_with_memory(&scene, &share);
     }
@@ -484,7 +488,7 @@ static void a_block_that_cannot_fit_is_told(void **state)
     end_with_memory(&scene, &share);
 }
 
-/* Grows while it makes another item, as one that reads the dump on its way. */
+/* Makes another item that grows, as a making does that reads the dump. */
 static int grow_inside(void *context, struct cache_key key, const struct cancel *cancel,
                        struct blob **out)
 {
@@ -506,7 +510,7 @@ static void what_a_making_makes_on_its_way_is_no_other(void **state)
     assert_int_equal(get(&scene, GREEDY - 1, &outer), -ENOMEM);
     assert_int_equal(scene.begun, 2);
     assert_int_equal(get(&scene, GREEDY - 1, &outer), -ENOMEM);
-    assert_int_equal(scene.begun, 2); /* it is remembered */
+    assert_int_equal(scene.begun, 2); /* the failure is remembered */
     end_with_memory(&scene, &share);
 }
 
@@ -516,7 +520,10 @@ struct beside {
     atomic_bool waits, ended;
 };
 
-/* Its helper wants too much memory, whether it had all to itself or not. */
+/*
+ * Reports that the helper needed too much memory; `alone` tells whether the helper had nearly all
+ * of the limit to itself.
+ */
 static int want_too_much(void *context, struct cache_key key, const struct cancel *cancel,
                          struct blob **out)
 {
@@ -550,8 +557,10 @@ static void *make_beside(void *context)
     return NULL;
 }
 
-/* A helper that had most of the limit wants too much another time, too; else it may be what else
- * was made. */
+/*
+ * A helper that had most of the limit to itself will need too much memory the next time, too, so
+ * the failure is remembered. Otherwise other makings may have been the cause.
+ */
 static void what_a_helper_wants_alone_is_remembered(void **state)
 {
     static const struct cache_maker wants = {.work = CACHE_TEXT, .make = want_too_much};
@@ -578,7 +587,7 @@ static void what_a_helper_wants_alone_is_remembered(void **state)
     }
 }
 
-/* A pass, whose steps nobody else looks at. */
+/* A pass whose steps no other thread checks. */
 static int grow_pass(void *context, const struct cancel *cancel,
                      struct index_task_position *position)
 {
@@ -610,7 +619,7 @@ static void a_pass_that_holds_too_much_ends(void **state)
     end_with_memory(&scene, &share);
 }
 
-/* A part ends, what is around it goes on, and neither is told of. */
+/* A part that exceeds its limit ends, the use around it goes on, and neither is reported. */
 static void a_part_ends_alone(void **state)
 {
     struct scene scene = {.limit = BUDGET_TIME};
@@ -633,7 +642,7 @@ static void a_part_ends_alone(void **state)
     assert_false(cancel_requested(&use.cancel));
     budget_use_begin_part(&part, &use.cancel, LIMIT_MS * MS / 8);
     assert_in_range(budget_helper_time(), 1, LIMIT_MS * MS / 4);
-    budget_charge_helper(LIMIT_MS * MS / 8, true); /* a helper had all */
+    budget_charge_helper(LIMIT_MS * MS / 8, true); /* a helper used all of it */
     assert_true(cancel_requested(&part.cancel));
     budget_use_end(&part);
     assert_false(cancel_requested(&use.cancel));
@@ -651,7 +660,10 @@ static void pause_for_as_long_as_the_limit(void)
     budget_resume(&pause);
 }
 
-/* As another thread checks it that is slow to go on after reading the clock. */
+/*
+ * A check may be interrupted after it has read the clock, as when another thread that checks is
+ * slow. The time of a pause that begins meanwhile is not counted.
+ */
 static void a_pause_amid_a_check_is_not_counted(void **state)
 {
     struct budget_use use;
@@ -678,11 +690,12 @@ static bool ask(const struct cancel *cancel)
 {
     struct cache_statistics statistics;
 
-    cache_statistics(((const struct asking *)cancel)->cache, &statistics); /* takes its lock */
+    cache_statistics(((const struct asking *)cancel)->cache,
+                     &statistics); /* takes the lock of the cache */
     return false;
 }
 
-/* As the cancel of a pass does where it has memory given back. */
+/* The cancel of a pass takes this lock, too, when it has memory returned. */
 static void what_a_cancel_asks_may_take_the_caches_lock(void **state)
 {
     struct scene scene;

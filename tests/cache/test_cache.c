@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 /*
- * Items are made by make_item(): `size` bytes of the key's item number. A maker
- * may be held at the gate, and gives up there when it is cancelled.
+ * Items are made by make_item(): `item_size` bytes, each the key's item number. A maker may be held
+ * at the gate, where it stops when it is cancelled.
  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
@@ -164,7 +164,7 @@ static void test_empty(void **state)
     make_cache(0, 0, 0);
     assert_null(cache_peek(cache, key_of(1)));
     assert_int_equal(statistics().held, 0);
-    get_and_drop(1); /* nothing is kept, everything can be had */
+    get_and_drop(1); /* nothing is kept, but every item can be obtained */
     assert_int_equal(statistics().items, 0);
 }
 
@@ -336,7 +336,7 @@ static void test_pins(void **state)
     assert_int_equal(statistics().held, held + 20000);
 
     item_size = 1000;
-    get_and_drop(3); /* no room beside the pins */
+    get_and_drop(3); /* the pins leave no room */
     assert_false(is_kept(3));
     assert_true(is_kept(1)); /* pinned, so never evicted */
 
@@ -382,7 +382,7 @@ static void test_ask(void **state)
     assert_int_equal(first.status, 0);
     assert_int_equal(first.blob->data[999], 5);
     ask(5, &second);
-    assert_true(second.done); /* at once */
+    assert_true(second.done); /* answered at once */
     assert_ptr_equal(first.blob, second.blob);
     blob_unref(&first.blob);
     blob_unref(&second.blob);
@@ -469,10 +469,10 @@ static void test_cancelled_by_all_ends(void **state)
     cache_cancel_request(cache, &queued.request);
     assert_true(queued.done);
     assert_int_equal(queued.status, -EINTR);
-    cache_cancel_request(cache, &queued.request); /* answered: nothing happens */
+    cache_cancel_request(cache, &queued.request); /* already answered: nothing happens */
     cache_cancel_request(cache, &running.request);
     assert_int_equal(running.status, -EINTR);
-    ask(3, &queued); /* the thread is free again, though the gate was never opened for 1 */
+    ask(3, &queued); /* the thread is free again, although the gate was not opened for item 1 */
     wait_for(&begun, 2);
     set_gate(false);
     wait_for(&answered, 3);
@@ -502,7 +502,7 @@ static void test_cancelled_by_one_goes_on(void **state)
     assert_int_equal(begun, 1);
 }
 
-/* A request while a cancelled making is still winding up gets the item all the same. */
+/* A request that comes while a cancelled making is ending gets the item nevertheless. */
 static void test_asked_again_after_cancellation(void **state)
 {
     struct test_request first, second;
@@ -535,7 +535,7 @@ static void *get_cancelled(void *context)
     return NULL;
 }
 
-/* A killed reader disturbs no other: another that waits makes the item. */
+/* A killed reader does not disturb the other requests: another one that waits makes the item. */
 static void test_cancelled_maker_hands_over(void **state)
 {
     struct cancelled_get gets[2];
@@ -578,7 +578,7 @@ static void test_cancelled_waiter_leaves(void **state)
     cancel_init(&waiter.cancel, NULL);
     assert_int_equal(pthread_create(&thread, NULL, get_cancelled, &waiter), 0);
     cancel_raise(&waiter.cancel);
-    pthread_join(thread, NULL); /* though the item is not made yet */
+    pthread_join(thread, NULL); /* returns although the item is not made yet */
     assert_int_equal(waiter.status, -EINTR);
     set_gate(false);
     wait_for(&answered, 1);
@@ -604,7 +604,7 @@ static int make_nested(void *context, struct cache_key key, const struct cancel 
 
 static const struct cache_maker nested_maker = {.work = CACHE_TEXT, .make = make_nested};
 
-/* All of a chain asked for at once, with fewer threads than its length. */
+/* Requests all items of a chain at once, with fewer threads than items. */
 static void test_nested_makers(void **state)
 {
     enum { LENGTH = 50 };
@@ -685,7 +685,7 @@ static void test_no_memory(void **state)
             status = cache_get(cache, key_of(i), &maker, NULL, NULL, &blob);
             blob_unref(&blob);
         }
-        /* what could only not be kept is no failure */
+        /* an item that only could not be kept is not a failure */
         assert_true(status == 0 || (status == -ENOMEM && support_allocation_failed()));
         cache_destroy(&cache);
     }
@@ -711,7 +711,7 @@ static void test_charges_take_room_from_items(void **state)
     assert_int_equal(statistics().charged, 0);
 }
 
-/* Each account is what was charged to it last. */
+/* An account has the value with which it was charged last. */
 static void test_charges_replace_each_other(void **state)
 {
     uint64_t first = 0, second = 0;
@@ -745,7 +745,7 @@ static void test_charges_beyond_the_budget_are_refused(void **state)
     assert_int_equal(cache_charge(cache, &account, 10001, UINT64_MAX), -ENOMEM);
     assert_int_equal(account, 5000);
 
-    item_size = 6000; /* what is charged leaves no room for it */
+    item_size = 6000; /* the charged bytes leave no room for it */
     blob = get(1);
     assert_int_equal(cache_pin(cache, blob), -ENOMEM);
     assert_false(is_kept(1));

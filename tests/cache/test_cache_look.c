@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Items that are looked at ahead of their reader, and given up behind it: neither is counted. */
+/*
+ * Items that are looked up before their reader needs them, and dropped after it: neither affects
+ * the statistics.
+ */
 #include "cache/cache.h"
 
 #include "tests/support/support.h"
@@ -31,7 +34,7 @@ static void what_is_dropped_is_no_eviction(void **state)
     struct blob *blob = NULL;
 
     (void)state;
-    cache_drop(cache, key); /* not there */
+    cache_drop(cache, key); /* no such item */
     assert_int_equal(blob_create(100, &blob), 0);
     cache_offer(cache, key, blob);
     assert_true(is_kept(cache));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Items that are made in two stages, perhaps by two threads. */
+/* Items that are made in two stages, possibly by two threads. */
 #include "cache/cache.h"
 
 #include "tests/support/support.h"
@@ -10,7 +10,7 @@
 
 enum { ITEM_BYTES = 1000 };
 
-/* The second stage may be held at the gate, and gives up there when it is cancelled. */
+/* The second stage may be held at the gate, where it stops when it is cancelled. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static bool gate_closed;
@@ -190,7 +190,7 @@ static void test_halves_in_the_pool(void **state)
     }
 }
 
-/* A request while the second stage is being made needs no first one. */
+/* A request that comes during the second stage usually needs no further first stage. */
 static void test_a_half_survives_its_maker(void **state)
 {
     struct test_request first, second;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Many threads at one cache, with a small budget and few keys. */
+/* Many threads use one cache, with a small budget and few keys. */
 #include "cache/cache.h"
 
 #include "tests/support/support.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checkpoints: which one is found, which ones go, and what the cache is charged with. */
+/* Checkpoints: which one is found, which ones are dropped, and what the cache is charged. */
 #include "config.h"
 
 #include "cache/checkpoint_list.h"
@@ -52,7 +52,7 @@ static void scene_end(struct scene *scene)
     cache_destroy(&scene->cache);
 }
 
-/* How often every second one went. */
+/* Adds a checkpoint. Returns how many times every second checkpoint was dropped. */
 static unsigned add(struct scene *scene, uint64_t position)
 {
     struct checkpoint_item *item = calloc(1, sizeof(*item));
@@ -66,7 +66,7 @@ static unsigned add(struct scene *scene, uint64_t position)
     return halvings;
 }
 
-/* The position of the one that is found; 0: none. */
+/* Returns the position of the checkpoint that is found, or 0 if there is none. */
 static uint64_t before(struct scene *scene, uint64_t position)
 {
     struct checkpoint_item *item = checkpoint_list_before(&scene->list, position);
@@ -93,7 +93,7 @@ static void test_nearest(void **state)
 
     (void)state;
     scene_begin(&scene, PLENTY);
-    for (uint64_t n = 1; n <= 200; n++) /* more than there is room for at first */
+    for (uint64_t n = 1; n <= 200; n++) /* more than the list has room for at first */
         assert_int_equal(add(&scene, n * 10), 0);
     assert_int_equal(before(&scene, 9), 0);
     assert_int_equal(before(&scene, 10), 10);
@@ -133,14 +133,14 @@ static void test_referenced(void **state)
     add(&scene, 5);
     assert_int_equal(before(&scene, 2), 1);
     assert_int_equal(held->position, 2);
-    assert_int_equal(alive, 4); /* and its bytes count as long as it is held */
+    assert_int_equal(alive, 4); /* its bytes count as long as it is held */
     assert_int_equal(atomic_load(&scene.list.bytes), 4 * BYTES);
     checkpoint_list_unref(&scene.list, held);
     assert_int_equal(alive, 3);
     scene_end(&scene);
 }
 
-/* None fits: the list is empty. */
+/* If no checkpoint fits, the list stays empty. */
 static void test_no_room(void **state)
 {
     struct checkpoint_item *held;

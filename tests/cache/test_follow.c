@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a growing dump shows: each change is a moment of its own, told once, when its counts are
- * there.
+ * What a growing dump shows: each change is a moment of its own, which is reported once, when its
+ * counts are set.
  */
 #include "cache/follow.h"
 
@@ -43,7 +43,7 @@ static void test_a_listener_is_told_of_each_moment(void **state)
     }
 }
 
-/* The end shows nothing more, and yet it is one: texts tell of it. */
+/* The end of a dump is a moment, although it shows nothing more: texts mention it. */
 static void test_an_end_is_a_moment(void **state)
 {
     struct follow follow = {0};

@@ -6,15 +6,15 @@
 #include <errno.h>
 #include <time.h>
 
-/* A pass of some steps, each of which makes ten packets known, and every second one a frame. */
+/* A pass of some steps. Each step makes ten packets known, and every second step a frame. */
 struct work {
     unsigned steps, done;
     unsigned runs;
-    int failure;           /* of the step behind the last one */
-    bool breaks_off;       /* a step that is cancelled half way */
+    int failure;           /* of the step after the last one */
+    bool breaks_off;       /* cancelled steps are not completed */
     struct cancel *raised; /* by the next step */
-    atomic_bool *gate;     /* a step waits for it */
-    atomic_int inside;     /* steps at a time: must stay 1 */
+    atomic_bool *gate;     /* each step waits for it */
+    atomic_int inside;     /* steps at the same time: must stay 1 */
     atomic_bool entered, overlapped;
     pthread_t ahead;   /* a thread that works ahead, … */
     unsigned by_ahead; /* … and the steps that it made */
@@ -119,7 +119,7 @@ static void what_is_known_survives_a_failure(void **state)
     assert_int_equal(work.runs, 3);
     assert_int_equal(index_task_wait(&pass, 19, NULL), 0);
     assert_int_equal(index_task_wait(&pass, 20, NULL), -ENOMEM);
-    assert_int_equal(work.runs, 3); /* it is final */
+    assert_int_equal(work.runs, 3); /* the result is final */
     assert_false(index_task_knows_all(&pass));
     index_task_destroy(&pass);
 }
@@ -136,7 +136,7 @@ static void a_cancelled_caller_leaves(void **state)
     work.raised = &cancel;
     assert_int_equal(index_task_wait_all(&pass, &cancel), -EINTR);
     assert_int_equal(work.runs, 1);
-    assert_int_equal(index_task_wait(&pass, 0, &cancel), 0); /* known is known */
+    assert_int_equal(index_task_wait(&pass, 0, &cancel), 0); /* known packets remain known */
     assert_int_equal(index_task_wait_all(&pass, NULL), 0);
     index_task_destroy(&pass);
 }
@@ -170,7 +170,7 @@ static void its_thread_carries_it_out(void **state)
     index_task_join(&pass);
     assert_true(index_task_knows_all(&pass));
     assert_int_equal(work.runs, 1001);
-    index_task_join(&pass); /* there is none any more */
+    index_task_join(&pass); /* the thread has ended */
     index_task_destroy(&pass);
 }
 
@@ -180,7 +180,7 @@ static void *wait_and_note(void *context)
     struct work *work = pass->work.context;
 
     if (index_task_wait(pass, 9, NULL) == 0)
-        work->failure = -EIO; /* what stands behind */
+        work->failure = -EIO; /* of the part after the known packets */
     return NULL;
 }
 
@@ -214,7 +214,8 @@ static void one_works_and_others_wait(void **state)
     assert_int_equal(index_task_start(&pass, NULL, NULL), 0);
     while (!atomic_load(&work.entered))
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
-    assert_int_equal(index_task_wait_all(&pass, &cancel), -EINTR); /* though a step is under way */
+    assert_int_equal(index_task_wait_all(&pass, &cancel),
+                     -EINTR); /* although a step is under way */
     assert_false(index_task_knows(&pass, 0));
     atomic_store(&gate, true);
     assert_int_equal(index_task_wait_frame(&pass, 20, NULL), 0);
@@ -273,7 +274,10 @@ static unsigned callers_of(struct index_task *pass) LOCKS_UNCHECKED
     return callers;
 }
 
-/* The step under way is its own; those that a caller waits for are not. */
+/*
+ * The background thread completes the step under way; steps that a caller waits for are done by the
+ * caller.
+ */
 static void a_background_caller_leaves_the_work_to_waiting_ones(void **state)
 {
     struct work work = {.steps = 1u << 30};
@@ -294,7 +298,7 @@ static void a_background_caller_leaves_the_work_to_waiting_ones(void **state)
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
     atomic_store(&gate, true);
     pthread_join(caller, NULL);
-    while (!index_task_knows(&pass, 300)) /* then it goes on by itself */
+    while (!index_task_knows(&pass, 300)) /* then the thread continues on its own */
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
     cancel_raise(&cancel);
     index_task_join(&pass);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Idle machines: which one serves, which ones go, and what the cache is charged with. */
+/* Unused instances: which one is taken, which ones are dropped, and what the cache is charged. */
 #include "config.h"
 
 #include "cache/instance_pool.h"
@@ -73,7 +73,7 @@ static void give(struct scene *scene, unsigned place, uint64_t bytes, bool spare
     instance_pool_give(&scene->idle, &machine->idle);
 }
 
-/* The nearest that is not beyond a place. */
+/* Rates the nearest instance best, unless it is after the position. */
 static uint64_t rate_before(const void *context, const struct instance_pool_item *item)
 {
     unsigned place = machine_of(item)->place;
@@ -142,7 +142,10 @@ static void the_one_that_waits_longest_goes(void **state)
     scene_end(&scene);
 }
 
-/* One is enough to work in; those that can go on stay. */
+/*
+ * Spare instances are dropped first, except one, which is enough to work in. Instances from which a
+ * replay can continue stay.
+ */
 static void of_spare_ones_all_but_one_go_first(void **state)
 {
     struct scene scene;
@@ -158,7 +161,7 @@ static void of_spare_ones_all_but_one_go_first(void **state)
     give(&scene, 5, BYTES, true);
     give(&scene, 6, BYTES, false);
     give(&scene, 7, BYTES, false);
-    expect_none(&scene, 4); /* the only spare one stayed */
+    expect_none(&scene, 4); /* the only spare instance stayed */
     expect_taken(&scene, 5, 5);
     scene_end(&scene);
 }
@@ -238,7 +241,7 @@ static void one_is_kept_in_any_case_and_that_is_told(void **state)
     scene_end(&scene);
 }
 
-/* A dump without a tree has no cache yet. */
+/* The share limits a pool that has no cache yet, as that of a dump without a tree. */
 static void without_a_cache_the_share_holds_too(void **state)
 {
     struct scene scene;

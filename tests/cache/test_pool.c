@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* What jobs do: note their number in `order`, after waiting for the gate if told so. */
+/* Jobs append their number to `order`. If they are gated, they wait for the gate before. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static bool gate_open;
@@ -139,7 +139,7 @@ static void test_withdraw(void **state)
     assert_false(pool_withdraw(pool, &jobs[2].job));
     assert_true(pool_withdraw(pool, &jobs[1].job)); /* at the end */
     assert_true(pool_withdraw(pool, &jobs[3].job));
-    assert_false(pool_withdraw(pool, &jobs[0].job)); /* begun */
+    assert_false(pool_withdraw(pool, &jobs[0].job)); /* already begun */
     pool_submit(pool, &jobs[2].job, POOL_READER);
     open_gate();
     wait_for(&ended, 2);
@@ -162,7 +162,7 @@ static void test_background_leaves_a_thread(void **state)
     wait_for(&ended, 1);
     assert_int_equal(order[0], 9);
     open_gate();
-    wait_for(&ended, 4); /* the third is begun when another has ended */
+    wait_for(&ended, 4); /* the third job begins when another one has ended */
     pool_destroy(&pool);
 }
 
@@ -191,7 +191,7 @@ static void test_destroy_drops_what_is_queued(void **state)
     assert_int_equal(pthread_create(&opener, NULL, open_gate_later, NULL), 0);
     pool_destroy(&pool);
     pthread_join(opener, NULL);
-    assert_in_range(ended, 2, 4); /* those begun before destroy() were run */
+    assert_in_range(ended, 2, 4); /* jobs that had begun before pool_destroy() were completed */
     assert_false(jobs[1].job.queued);
     assert_false(jobs[2].job.queued);
 }
@@ -232,7 +232,10 @@ static void test_no_memory(void **state)
     assert_null(pool);
 }
 
-/* Submits a brief job for elsewhere and another one, and notes which thread did the brief one. */
+/*
+ * A job that submits a brief job for handoff and another job, and records which thread ran the
+ * brief one.
+ */
 struct splitting {
     struct pool_job job;
     struct test_job brief, other;
@@ -279,7 +282,9 @@ static void test_elsewhere(void **state)
         }
 }
 
-/* All others are at work that may last: then nobody does it better. */
+/*
+ * If all other threads run jobs that may take long, the thread that submits the brief job runs it.
+ */
 static void test_elsewhere_with_nobody_there(void **state)
 {
     struct splitting splitting = {.job = {.run = run_splitting}};
@@ -297,7 +302,9 @@ static void test_elsewhere_with_nobody_there(void **state)
     pool_destroy(&splitting.pool);
 }
 
-/* While another thread is at it for the first time, this one goes on with something else. */
+/*
+ * While another thread runs such a job for the first time, this thread continues with another job.
+ */
 static void test_a_handoff_waits_for_an_idle_thread(void **state)
 {
     struct splitting splitting = {.job = {.run = run_splitting}};

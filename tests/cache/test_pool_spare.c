@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs that take long, and what others there are meanwhile. Each job waits until it is let go. */
+/*
+ * Jobs that take long, and other jobs at the same time. Each long job waits until the gate is
+ * opened.
+ */
 #include "cache/pool.h"
 
 #include "tests/support/support.h"
@@ -22,13 +25,13 @@ static atomic_bool open_gate;
 
 struct held_job {
     struct pool_job job;
-    atomic_bool works; /* while it waits */
+    atomic_bool works; /* uses the processor while it waits */
     atomic_int tid;
 };
 
 static struct held_job jobs[JOBS];
 
-/* This is linked in place of the original, see local.mk. */
+/* The linker replaces the original by this, see local.mk. */
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*run)(void *context), void *context);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
@@ -113,7 +116,7 @@ static void wait_for_long(unsigned wanted)
         pause_a_little();
 }
 
-/* All of the pool's threads are taken, and yet the brief job is done: by a spare one. */
+/* A spare thread runs the brief job, although all threads of the pool are taken. */
 static void a_brief_job_does_not_wait_for_long_ones(void **state)
 {
     struct pool_job brief = {.run = run_brief};
@@ -122,7 +125,7 @@ static void a_brief_job_does_not_wait_for_long_ones(void **state)
     begin(2);
     for (unsigned n = 0; n < 3; n++)
         submit(n, POOL_READER);
-    wait_until(&begun, 3); /* the third one as well */
+    wait_until(&begun, 3); /* including the third one */
     wait_for_long(3);
     pool_submit(pool, &brief, POOL_READER);
     wait_until(&ended, 1);
@@ -158,13 +161,16 @@ static void threads_are_bounded(void **state)
     assert_int_equal(begun, 2 + POOL_SPARES);
     assert_int_equal(statistics().threads, 2 + POOL_SPARES);
     open_gate = true;
-    wait_until(&ended, JOBS); /* and the rest comes after all */
+    wait_until(&ended, JOBS); /* the rest is done in the end */
     while (statistics().threads != 2)
         pause_a_little();
     finish();
 }
 
-/* Long jobs that are more than the processors have a lower priority, others the usual one. */
+/*
+ * If there are more long jobs than processors, the long jobs have a lower priority, and other jobs
+ * the usual one.
+ */
 static void long_jobs_give_way(void **state)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -187,7 +193,7 @@ static void long_jobs_give_way(void **state)
     assert_int_equal(getpriority(PRIO_PROCESS, (id_t)atomic_load(&jobs[count].tid)), usual);
     open_gate = true;
     wait_until(&ended, count + 1);
-    /* Their threads are gone, so that what comes next has the usual one, too. */
+    /* The threads with a lower priority have ended, so that the next job has the usual one, too. */
     open_gate = false;
     submit(count + 1, POOL_READER);
     wait_until(&begun, count + 2);
@@ -216,7 +222,7 @@ static void threads_that_gave_way_stay_when_none_takes_their_place(void **state)
     refused = 0;
     open_gate = true;
     wait_until(&ended, count);
-    wait_until(&refused, count); /* each has looked whether it may go */
+    wait_until(&refused, count); /* each has checked whether it may end */
     assert_int_equal(statistics().threads, count);
     pool_submit(pool, &brief, POOL_READER);
     wait_until(&ended, count + 1);

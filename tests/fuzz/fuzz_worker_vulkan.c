@@ -226,7 +226,7 @@ static uint64_t send(uint16_t kind, const void *bytes, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    /* a bad call; a window in the null driver's memory, and volatile memory */
+    /* a bad call; bytes of a window of the null driver, and of volatile memory */
     static const uint32_t reset[] = {1, 9, 0};
     static const uint32_t window[] = {0, 0x6000, 64, 0}, memory[] = {16, 0x4000, 64, 0};
     static const uint32_t picture[] = {16, 8, 4};
