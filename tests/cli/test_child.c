@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A child that is waited for: how it ends, or does not. */
+/* Waiting for a child: how it ends, or that it does not end. */
 #include "config.h"
 
 #include "cli/child.h"
@@ -35,7 +35,7 @@ static int end_folder(void **state)
     return 0;
 }
 
-/* Standard error goes to a file meanwhile. */
+/* Redirects standard error to a file until end_messages(). */
 static int begin_messages(void)
 {
     int before = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
@@ -60,7 +60,7 @@ static void end_messages(int before, const char *expected)
     free(told);
 }
 
-/* What the parent has of a child that does that. */
+/* Returns what child_wait() returns for a child that calls `work`, and checks the messages. */
 static int outcome_of(void (*work)(void), unsigned seconds, const char *expected)
 {
     int before = begin_messages(), status;
@@ -136,7 +136,10 @@ static void one_that_does_not_end_is_killed(void **state)
             outcome_of(works[i], 1, "test: dump: given up, it has taken longer than 1 s\n"), -1);
 }
 
-/* One of a user whose processes its parent may not end: 0, or a bit for each that is not so. */
+/*
+ * Waits for a child of another user, which its parent may not kill. Returns 0, or a sum of bits: 1
+ * if there is no child, 2 if child_wait() does not return -1, 4 if the child has ended.
+ */
 static int outcome_of_foreign(void)
 {
     struct child child;
@@ -171,7 +174,7 @@ static void one_that_cannot_be_killed_is_not_waited_for(void **state)
     assert_int_equal(ended, 0);
 }
 
-/* Children of a process that blocks it never tell how they ended. */
+/* Forking and waiting leave the signal mask unchanged. */
 static void signals_are_as_before(void **state)
 {
     sigset_t before, after;
@@ -198,7 +201,7 @@ static void the_child_has_them_too(void **state)
     assert_int_equal(outcome_of(end_unless_as_before, 0, ""), 0);
 }
 
-/* The test waits for a child of a child, whose end a pipe tells. */
+/* The child of a child ends when its parent ends; a pipe reports this to the test. */
 static void it_ends_with_its_parent(void **state)
 {
     int ends[2], ended;
@@ -224,7 +227,10 @@ static void it_ends_with_its_parent(void **state)
     close(ends[0]);
 }
 
-/* Its user changes, so that the kernel forgets, and meanwhile the parent ends. */
+/*
+ * Clears the signal of the parent's death, as a change of user does, and follows the parent only
+ * after the parent has ended: child_follow_parent() must end the process.
+ */
 static void follow_too_late(const struct child *child, int out)
 {
     (void)prctl(PR_SET_PDEATHSIG, 0);
@@ -260,7 +266,7 @@ static void it_asks_whether_its_parent_is_there(void **state)
     close(ends[0]);
 }
 
-/* Those of one child each: the first is waited for by its number, the others as they end. */
+/* Waits for each child once: for the first one by its process id, for the others as they end. */
 static void each_of_several_is_had_once(void **state)
 {
     enum { COUNT = 5 };

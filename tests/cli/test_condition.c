@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Conditions of gpudump assert as they are written.
- */
+/* Conditions of gpudump assert, as users write them. */
 #include "config.h"
 
 #include "cli/condition.h"

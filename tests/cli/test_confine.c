@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a confined daemon tries in vain, each by a process of its own, as root's daemon and as that
- * of a user. Files and folders are open to all, so that no permission refuses in the place of the
- * confinement; and a process that is not confined, of the user that has the files, succeeds in what
- * `alone` says.
+ * Attempts that a confined daemon must be refused, each in a process of its own, for the daemon of
+ * root and for that of a user. Files and folders are accessible to all users, so that it is the
+ * confinement that refuses, not a permission. A process of the owner of the files that is not
+ * confined must succeed in the attempts that are marked `alone`.
  */
 #include "config.h"
 
@@ -48,16 +48,16 @@
 #endif
 #endif
 
-enum { A_USER = 12345, REFUSED = 0, DONE = 1, OTHER = 2 /* + errno */ };
+enum { A_USER = 12345, REFUSED = 0, DONE = 1, OTHER = 2 /* plus errno */ };
 
-/* What a daemon has open, and what it must not get at. */
+/* What a daemon has open, and what it must not be able to access. */
 static struct {
     char *folder, *dump, *other, *fresh, *listener;
     int file, device, terminal, datagram;
-    pid_t victim; /* of the same user */
+    pid_t victim; /* process of the same user */
 } world;
 
-/* Attempts: 0, or -1 with errno. */
+/* Attempts. Each returns 0, or -1 with errno. */
 
 static int keep(int fd)
 {
@@ -190,7 +190,7 @@ static int send_a_message_to_an_address(void)
     return sendmsg(world.datagram, &message, 0) == 1 ? 0 : -1;
 }
 
-/* Another socket in the place of a helper's: numbers so high are given no more. */
+/* Replaces the socket of a helper by another one; new descriptors never have such high numbers. */
 static int replace_an_open_file(void)
 {
     return dup3(world.file, world.datagram, O_CLOEXEC) < 0 ? -1 : 0;
@@ -379,7 +379,7 @@ static int let_others_trace(void)
 static const struct attempt {
     const char *name;
     int (*go)(void);
-    bool alone; /* a user's process that is not confined may do it, wherever tests run */
+    bool alone; /* an unconfined process of a user may do it, wherever tests run */
 } attempts[] = {
     {"read another file", read_another, true},
     {"write another file", write_another, true},
@@ -431,7 +431,7 @@ static const struct attempt {
     {"let others trace", let_others_trace, false},
 };
 
-/* The world of an attempt. */
+/* What attempts are made on. */
 
 static void give_away(const char *path)
 {
@@ -499,10 +499,10 @@ static void be_user(void)
     if (setgroups(0, NULL) != 0 || setresgid(A_USER, A_USER, A_USER) != 0 ||
         setresuid(A_USER, A_USER, A_USER) != 0)
         _exit(99);
-    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); /* for another process of that user's to be traced */
+    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); /* so that another process of this user can be traced */
 }
 
-/* A process that waits to be harmed. */
+/* Starts a process that an attempt tries to harm. */
 static pid_t make_victim(enum who who)
 {
     pid_t victim = fork();
@@ -517,7 +517,10 @@ static pid_t make_victim(enum who who)
         pause();
 }
 
-/* As the daemon: with a helper's socket, whose other end nobody reads. */
+/*
+ * Confines the process as a daemon, with the socket of a helper from whose other end no process
+ * reads.
+ */
 static void confine(enum who who)
 {
     struct confine_params params = {.file_max = 1 << 20};
@@ -532,7 +535,7 @@ static void confine(enum who who)
     confine_process(&params);
 }
 
-/* REFUSED, DONE, or OTHER and what it failed for. */
+/* Returns REFUSED, DONE, or OTHER plus errno. */
 static int outcome_of(const struct attempt *attempt, enum who who)
 {
     pid_t *victim =
@@ -560,7 +563,7 @@ static int outcome_of(const struct attempt *attempt, enum who who)
     assert_int_equal(waitpid(child, &ended, 0), child);
     close(world.file);
     if (*victim > 0)
-        kill(*victim, SIGKILL); /* a confined parent's death sends no signal */
+        kill(*victim, SIGKILL); /* the death of a confined parent sends no signal */
     munmap(victim, sizeof(*victim));
     if (!WIFEXITED(ended))
         fail_msg("%s: ended by signal %d", attempt->name, WTERMSIG(ended));
@@ -574,7 +577,7 @@ static void expect_refused(enum who who)
     for (size_t i = 0; i < COUNT_OF(attempts); i++) {
         int outcome = outcome_of(&attempts[i], who);
 
-        /* No descriptor has a number beyond the limit. */
+        /* no descriptor has a number beyond the limit */
         if (attempts[i].go == take_a_helpers_place && outcome == OTHER + EINVAL)
             outcome = REFUSED;
         if (outcome != REFUSED)
@@ -620,7 +623,7 @@ static void a_daemon_of_a_users_is_refused_all(void **state)
     expect_refused(USERS_DAEMON);
 }
 
-/* Else the two above would tell nothing. */
+/* Otherwise the two tests above would prove nothing. */
 static void an_unconfined_process_may(void **state)
 {
     (void)state;
@@ -633,7 +636,7 @@ static void an_unconfined_process_may(void **state)
     }
 }
 
-/* What is left. */
+/* What a confined daemon can still do. */
 
 static void *add_one(void *context)
 {
@@ -679,7 +682,10 @@ static bool memory_is_had(void)
     return had;
 }
 
-/* By libfuse's reply to the first request, which is caught. */
+/*
+ * A confined process can replace the descriptor of the FUSE device, as the daemon does in order to
+ * catch the reply of libfuse to the first request.
+ */
 static bool a_device_is_replaced(void)
 {
     return dup3(world.file, world.device, O_CLOEXEC) == world.device;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The masks of a frame with one draw, of a tree and a file that stand here. */
+/* The masks of a frame with one draw. The tree and the file are stubs in this program. */
 #include "cli/dataset.h"
 
 #include "compare/pixels.h"
@@ -8,11 +8,11 @@
 #include <errno.h>
 #include <string.h>
 
-/* What the tree says of either form of the draw's picture. */
+/* results of tree_find() for the two paths of the draw's picture */
 static int beside, within;
 static size_t written;
 
-/* The linker has these stand for those of the library. */
+/* The linker replaces the functions of the library by these. */
 int __wrap_tree_find(struct tree *tree, const char *path, bool follow, uint64_t *inode);
 int __wrap_tree_list(struct tree *tree, uint64_t directory, uint64_t *cursor, tree_emit emit,
                      void *context);
@@ -67,7 +67,7 @@ int dataset_put_npy(struct dataset_file *file, const char *type, const uint64_t 
     return 0;
 }
 
-/* What becomes of it where the tree says so of the two forms. */
+/* Writes the masks with these results for the two paths. */
 static int write_masks(int first, int second)
 {
     struct dataset_masks masks = {.frame = "000000"};

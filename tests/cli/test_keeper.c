@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the keeper opens, and what it does not, whatever it is asked. */
+/* Which files the keeper opens, and which it refuses, whatever the request. */
 #include "config.h"
 
 #include "cli/helpers.h"
@@ -26,10 +26,10 @@ static const char digits[] = "0123456789abcdef0123456789abcdef0123456789abcdef01
 
 static struct {
     char *folder, *dump, *granted, *output, *spool, *tree;
-    char descriptor[32]; /* the path of one that is open to read a file */
-    int open;            /* the same */
-    char deleted[40];    /* that of one whose file has gone: in the keeper its spool folder has the
-                            number */
+    char descriptor[32]; /* path of a descriptor that is open for reading */
+    int open;            /* this descriptor */
+    char deleted[40]; /* path of a descriptor whose file was deleted; the keeper's spool folder has
+                         the same number */
     struct keeper_grants grants;
 } world;
 
@@ -45,7 +45,7 @@ static int fail_to_mount(void *context, int *device)
     return 10;
 }
 
-/* A file tells that it was called, for the test is another process. */
+/* Creates or extends a file, which shows the test, a different process, that this was called. */
 static void note_detach(void *context, bool gone)
 {
     char *path = support_path(world.folder, "detached");
@@ -75,7 +75,7 @@ static void write_in(const char *folder, const char *name)
     free(path);
 }
 
-/* A folder below which everything may be read that lies in it. */
+/* Creates a folder below which every file may be read. */
 static void make_tree(void)
 {
     char *below, *link;
@@ -170,7 +170,7 @@ static int end_world(void **state)
     return 0;
 }
 
-/* A status; what was opened is closed. */
+/* Opens and closes a file. Returns 0, or -errno. */
 static int opening(int folder, const char *path, enum file_access_use use)
 {
     int file = file_access_open(folder, path, use);
@@ -204,7 +204,7 @@ static void the_dump_is_opened_to_be_read(void **state)
     assert_int_equal(opening(AT_FDCWD, world.dump, FILE_ACCESS_APPEND), -EACCES);
 }
 
-/* Its number is another file's in the keeper, or none's. */
+/* In the keeper, the descriptor's number belongs to another file, or to none. */
 static void a_descriptors_file_is_opened_by_its_path(void **state)
 {
     int file = file_access_open(AT_FDCWD, world.descriptor, FILE_ACCESS_READ);
@@ -216,7 +216,7 @@ static void a_descriptors_file_is_opened_by_its_path(void **state)
     close(file);
 }
 
-/* Not even where the number is one of the keeper's. */
+/* This holds even if the descriptor's number is in use in the keeper. */
 static void a_descriptors_file_that_has_gone_is_not_opened(void **state)
 {
     (void)state;
@@ -293,7 +293,10 @@ static void below_a_folder_files_are_opened(void **state)
     close(folder);
 }
 
-/* As where there is no keeper; what it begins with is another file's name. */
+/*
+ * A name that is too long fails as it does without a keeper; its beginning is the name of another
+ * file.
+ */
 static void a_name_is_not_cut(void **state)
 {
     int tree = open(world.tree, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -356,7 +359,7 @@ static void strange_requests_are_refused(void **state)
     assert_int_equal(asking(HELPER_OPEN, world.dump, UINT64_MAX, NULL, 0), -EINVAL);
     assert_int_equal(asking(HELPER_WATCH, "", 0, files, 1), -EINVAL);
     assert_int_equal(asking(HELPER_WATCH, "", FILE_ACCESS_EVENTS, files, 2), -EINVAL);
-    assert_int_equal(asking(HELPER_WATCH, "", 0, files, 2), -EINVAL); /* no queue */
+    assert_int_equal(asking(HELPER_WATCH, "", 0, files, 2), -EINVAL); /* not a queue */
     assert_int_equal(asking(HELPER_LOAD_SHADERS, "../secret", 0, files, 2), -EINVAL);
     assert_int_equal(asking(HELPER_DROP_SHADERS, "secret", 0, NULL, 0), -EINVAL);
     assert_int_equal(asking(HELPER_OPEN_KEPT, "secret", 0, NULL, 0), -EINVAL);
@@ -368,7 +371,7 @@ static void strange_requests_are_refused(void **state)
     close(file);
 }
 
-/* Lengths that are no request's, sent past helper_ask(). */
+/* Sends messages that have the length of no request, without helper_ask(). */
 static void strange_lengths_are_answered(void **state)
 {
     static const size_t lengths[] = {1, sizeof(struct helper_request) - 1,
@@ -394,7 +397,7 @@ static void strange_lengths_are_answered(void **state)
     }
 }
 
-/* What is opened has no room here. */
+/* The process has no free descriptor for the file that the keeper opens. */
 static void want_of_descriptors_is_told(void **state)
 {
     struct rlimit before, none;
@@ -429,7 +432,7 @@ static void the_watch_is_of_the_file(void **state)
     close(file);
 }
 
-/* A place can be opened (O_PATH) without any right to what is there. */
+/* With O_PATH a file can be opened without any permission for its contents. */
 static void what_was_not_opened_to_be_read_is_refused(void **state)
 {
     static const int flags[] = {O_PATH, O_WRONLY};
@@ -456,7 +459,10 @@ static void what_was_not_opened_to_be_read_is_refused(void **state)
     free(secret);
 }
 
-/* Files below /proc tell a reader what it may know: the keeper more than the daemon. */
+/*
+ * Only files in memory are kept. Files below /proc show what their reader may know, and the keeper
+ * may know more than the daemon.
+ */
 static void memory_alone_is_kept(void **state)
 {
     int dump = open(world.dump, O_RDONLY | O_CLOEXEC), memory = memfd_create("kept", MFD_CLOEXEC);
@@ -473,7 +479,7 @@ static void memory_alone_is_kept(void **state)
     close(dump);
 }
 
-/* The last of that keeper: without being asked it detaches when the daemon has gone. */
+/* The last test of this keeper: it detaches without a request when the daemon has ended. */
 static void it_detaches_at_the_end(void **state)
 {
     char *path = support_path(world.folder, "detached");
@@ -487,7 +493,7 @@ static void it_detaches_at_the_end(void **state)
     free(path);
 }
 
-/* Of a program that makes no mount. */
+/* The keeper of a program that does not mount. */
 static void be_keeper_without_mount(void *context, int socket)
 {
     const struct keeper_params params = {.grants = &world.grants, .spool = world.spool};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A worker that a launcher starts, and what the launcher refuses. */
+/* Workers that a launcher starts, and requests that the launcher refuses. */
 #include "config.h"
 
 #include "cli/helpers.h"
@@ -64,14 +64,14 @@ static void it_starts_and_ends_a_worker(void **state)
     (void)state;
     assert_int_equal(asking(HELPER_START, 0, 0, 3, &process), 0);
     assert_true(process > 0);
-    assert_int_equal(waitpid(process, NULL, WNOHANG), -1); /* no child of ours */
+    assert_int_equal(waitpid(process, NULL, WNOHANG), -1); /* not a child of this process */
     assert_int_equal(asking(HELPER_REAP, (uint64_t)process, 1, 0, &ended), 0);
     assert_true(WIFSIGNALED(ended) || WIFEXITED(ended));
     assert_int_equal(kill(process, 0), -1);
     assert_int_equal(asking(HELPER_REAP, (uint64_t)process, 1, 0, &ended), -ESRCH);
 }
 
-/* Nobody is killed but workers. */
+/* The launcher ends no processes except workers. */
 static void it_ends_no_other_process(void **state)
 {
     pid_t victim = fork();
@@ -101,11 +101,11 @@ static void strange_requests_are_refused(void **state)
     for (size_t count = 0; count <= HELPER_FILES; count++)
         if (count != 3)
             assert_int_equal(asking(HELPER_START, 0, 0, count, &value), -EINVAL);
-    /* It has no folder for shaders. */
+    /* this launcher has no folder for shaders */
     assert_int_equal(asking(HELPER_START, 0, HELPER_SHADERS, 6, &value), -EINVAL);
 }
 
-/* Calls go the same way as without a launcher. */
+/* Calls work as without a launcher. */
 static void a_worker_answers(void **state)
 {
     const struct worker_params of = {.program = NULL};

@@ -38,7 +38,7 @@ static void test_names(void **state)
     assert_name("a.", "a");
 }
 
-/* Checks, and expects a sentence exactly with a failure. */
+/* Checks a mount point. A failure must have a message, and success must not have one. */
 static int check(struct mountpoint *point, const char *name)
 {
     struct text message = TEXT_INIT;
@@ -127,7 +127,7 @@ static void test_devices(void **state)
     support_remove(&folder);
 }
 
-/* Paths must stay good when the daemon leaves the current folder. */
+/* Paths must stay valid when the daemon leaves the current folder. */
 static void test_relative_paths(void **state)
 {
     char *folder = support_folder(), *expected = support_path(folder, "new");

@@ -20,7 +20,7 @@ static void only_ours_are_read(void **state)
 {
     static const char lines[] =
         "22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw\n"
-        "40 22 0:4000000001 / /home/x rw - fuse.sshfs host: rw\n" /* no mount of the machine's */
+        "40 22 0:4000000001 / /home/x rw - fuse.sshfs host: rw\n" /* not a mount of this machine */
         "41 22 0:39 / /a ro,nosuid - fuse.gpudumpfs /d/one.psxgpu ro,user_id=0\n"
         "42 22 0:4000000000 / /b ro shared:3 master:1 - fuse.gpudumpfs - ro\n"
         "43 22 0:41 / /fuse.gpudumpfs rw - tmpfs fuse.gpudumpfs rw\n";
@@ -50,12 +50,12 @@ static void escapes_are_decoded(void **state)
     assert_int_equal(mounts.count, 2);
     assert_string_equal(mounts.entries[0].place, "/a b\tc\nd\\e");
     assert_string_equal(mounts.entries[0].dump, "tcp:\\040");
-    assert_string_equal(mounts.entries[1].place, "/q\\04"); /* no escapes of the kernel's */
+    assert_string_equal(mounts.entries[1].place, "/q\\04"); /* the kernel writes no such escapes */
     assert_string_equal(mounts.entries[1].dump, "\\777\\18\\");
     mounts_clear(&mounts);
 }
 
-/* Nothing of the kernel's looks like this. */
+/* The kernel writes no such lines. */
 static void other_lines_are_left_out(void **state)
 {
     static const char *const lines[] = {

@@ -11,7 +11,7 @@
 
 struct found {
     struct text paths;
-    unsigned max; /* stop after so many; 0: never */
+    unsigned max; /* stop after this number of paths; 0 means never */
     unsigned count;
 };
 
@@ -25,7 +25,7 @@ static bool note(void *context, const char *path, uint64_t inode)
     return ++found->count != found->max;
 }
 
-/* Expects the paths, each with a space behind, or a negative errno and none. */
+/* Expects the paths, each followed by a space, or a negative errno and no paths. */
 static void expect(struct tree *tree, const char *pattern, int status, const char *paths)
 {
     struct found found = {0};

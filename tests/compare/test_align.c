@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Frames of two dumps side by side. A frame is a letter for its picture and one for each line of
- * its commands.
+ * Pairs of frames of two dumps. A frame is written as one letter for its picture and one letter for
+ * each line of its commands.
  */
 #include "config.h"
 
@@ -17,7 +17,7 @@
 
 enum { FRAMES_MAX = 64 };
 
-/* Words between blanks: a picture (`-`: none), then lines. */
+/* Parses words separated by spaces: a picture (`-` for none), then lines. */
 static size_t make_keys(const char *frames, struct align_key keys[FRAMES_MAX])
 {
     size_t count = 0;
@@ -34,7 +34,7 @@ static size_t make_keys(const char *frames, struct align_key keys[FRAMES_MAX])
     return count;
 }
 
-/* Expected: pairs between blanks, such as `0:0 1:- -:1`. */
+/* Expects pairs separated by spaces, such as `0:0 1:- -:1`. */
 static void expect(const char *a, const char *b, const char *expected)
 {
     struct align_key of_a[FRAMES_MAX], of_b[FRAMES_MAX];
@@ -57,7 +57,7 @@ static void expect(const char *a, const char *b, const char *expected)
     assert_string_equal(text, expected);
 }
 
-/* Aligning that fails leaves no pairs: the next attempt would lose them. */
+/* A failed alignment leaves no pairs: the next attempt would leak them. */
 static void without_memory_there_are_no_pairs(void **state)
 {
     struct align_key of_a[FRAMES_MAX], of_b[FRAMES_MAX];
@@ -113,7 +113,8 @@ static void pictures_count_where_commands_differ(void **state)
 {
     (void)state;
     expect("xa yb zc wd", "xe zf wg", "0:0 1:- 2:1 3:2");
-    expect("-a -b", "-c -d", "0:0 1:1"); /* none is no picture in common */
+    expect("-a -b", "-c -d",
+           "0:0 1:1"); /* frames without a picture do not count as having equal pictures */
 }
 
 static void frames_with_lines_in_common_go_together(void **state)
@@ -132,7 +133,7 @@ static void frames_of_nothing_in_common_stay_in_order(void **state)
     expect("-", "-", "0:0");
 }
 
-/* As many frames as a long dump has, none of which is in the other. */
+/* The number of frames of a long dump, none of which is in the other dump. */
 static void very_many_frames(void **state)
 {
     enum { MANY = 36000 };

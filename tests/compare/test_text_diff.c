@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Differences of lists of lines: applied to the one they give the other.
- */
+/* Differences between lists of lines: applied to the first list, they give the second one. */
 #include "config.h"
 
 #include "compare/text_diff.h"
@@ -12,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The hunks from `a` to `b`, for free(). */
+/* Returns the hunks from `a` to `b`, to be freed with free(). */
 static char *difference(const char *a, const char *b, text_diff_skip *skip)
 {
     struct text_diff_lines of_a, of_b;
@@ -64,7 +62,9 @@ static void what_is_skipped_does_not_matter(void **state)
     expect("0\n", "1\n", skip_two_fields, "");
 }
 
-/* A quote's lines are whole. */
+/*
+ * Skips the first field, except in lines that begin within quotes, which are compared completely.
+ */
 static size_t skip_beside_quotes(const char *line, size_t length, unsigned *inside)
 {
     bool quoted = *inside != 0;

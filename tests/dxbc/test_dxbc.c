@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bytes of a shader's words, which are little-endian, in the words' place. */
+/* Converts the words of a shader to little-endian bytes, in place. */
 static const uint8_t *little_endian(uint32_t *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -44,7 +44,7 @@ static void test_d3d9_is_known_by_its_version(void **state)
     assert_int_equal(dxbc_classify((const uint8_t *)"\0\3\xFD\xFF", 4), DXBC_SHADER_BAD);
 }
 
-/* dcl_position v0; mov oPos, v0; without bit 31 in the parameters, and a constant. */
+/* A constant, dcl_position v0 and mov oPos, v0, with parameters that lack bit 31. */
 static void test_d3d9_parameters(void **state)
 {
     uint32_t words[] = {
@@ -67,8 +67,7 @@ static void test_d3d9_parameters(void **state)
     assert_int_equal(dxbc_d3d9_genuine(bytes, sizeof(words) - 4, &blob), -EINVAL);
 }
 
-/* A def without any parameter is left alone, and so is what stands behind it, or nothing does. */
-/* An instruction that would go on behind the last token: parsers would read on there. */
+/* An instruction that continues after the last token is invalid: parsers would read on there. */
 static void test_d3d9_cut_instructions(void **state)
 {
     uint32_t words[] = {0xFFFE0200, 0xFFFF0051, 0xFFFFFFFF, 0x0000FFFF};
@@ -80,6 +79,7 @@ static void test_d3d9_cut_instructions(void **state)
     assert_null(blob);
 }
 
+/* A def without parameters, and the tokens after it, stay unchanged; the end must follow. */
 static void test_d3d9_without_parameters(void **state)
 {
     uint32_t words[] = {0xFFFE0200, 0x00000051, 0x00000001, 0x0000FFFF};
@@ -93,7 +93,10 @@ static void test_d3d9_without_parameters(void **state)
     assert_int_equal(dxbc_d3d9_genuine(bytes, 8, &blob), -EINVAL);
 }
 
-/* MD5 but for where the length stands: of one block, of two, and of a rest above 55. */
+/*
+ * The checksum is MD5, except for the position of the length: for one block, two blocks, and a rest
+ * of more than 55 bytes.
+ */
 static void test_checksums(void **state)
 {
     static const struct {
@@ -112,7 +115,7 @@ static void test_checksums(void **state)
     }
 }
 
-/* Calls `look` with each container in a trace; returns how many there were. */
+/* Calls `look` with each container in a trace. Returns the number of containers. */
 static unsigned each_shader(const char *name, void (*look)(const uint8_t *, size_t))
 {
     char *path = support_corpus(name);
@@ -130,7 +133,7 @@ static unsigned each_shader(const char *name, void (*look)(const uint8_t *, size
     return count;
 }
 
-/* In the dialect, a declaration that is left out, and nothing else. */
+/* A shader of the dialect that only has a declaration, which is left out, is not a shader. */
 static void test_no_instruction_is_no_shader(void **state)
 {
     uint32_t words[] = {0x43425844, 0,          0,  0,          0, 1,      60, 1,
@@ -165,7 +168,7 @@ static void look_at_dialect(const uint8_t *bytes, size_t size)
             positions++;
         }
     assert_int_equal(positions, dxbc.program == DXBC_VS);
-    /* Genuine code is left as it is; only its checksum is made true. */
+    /* genuine code stays unchanged; only its checksum is corrected */
     memset(genuine->data + 4, 0, 16);
     assert_int_equal(dxbc_genuine(genuine->data, genuine->size, &again), 0);
     memcpy(genuine->data + 4, sum, 16);
@@ -187,12 +190,12 @@ static void test_dialect_becomes_genuine(void **state)
                      2);
 }
 
-/* What damage left of it was still taken for a shader, and what was not. */
+/* Numbers of damaged containers that were still accepted as shaders, and that were not. */
 struct damaged {
     unsigned accepted, refused;
 };
 
-/* Damage at every byte, and every length: whatever comes out is a container. */
+/* Damages every byte, and tries every length: any result must be a container. */
 static void damage(const uint8_t *bytes, size_t size, struct damaged *counts)
 {
     uint8_t *copy = malloc(size);
@@ -218,8 +221,8 @@ static void damage(const uint8_t *bytes, size_t size, struct damaged *counts)
 }
 
 /*
- * Damage to the checksum alone is repaired, so at least its 16 bytes leave a shader; no shorter
- * length does, nor a changed magic.
+ * Damage to the checksum alone is repaired, so at least the damage to its 16 bytes leaves a shader.
+ * No shorter length leaves a shader, nor does a changed magic.
  */
 static void expect_damage(const uint8_t *bytes, size_t size, enum dxbc_shader_kind kind)
 {
@@ -245,7 +248,10 @@ static void test_damage(void **state)
                      2);
 }
 
-/* The same of shaders that are made here: a genuine one, and two instructions of the dialect. */
+/*
+ * The same for shaders that are created here: a genuine one, and one with two instructions of the
+ * dialect.
+ */
 static void test_damage_of_made_shaders(void **state)
 {
     enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file system of a disk that fails: one file, `dump`, with the bytes of another one, of which
- * none behind an offset can be read (EIO). In the foreground, until it is unmounted:
+ * The file system of a disk that fails: it has one file, `dump`, with the bytes of FILE, of which
+ * those from OFFSET on cannot be read (EIO). Runs in the foreground until it is unmounted:
  *
  *     faultyfs FILE OFFSET MOUNTPOINT
  */
@@ -61,7 +61,7 @@ static int op_read(const char *path, char *bytes, size_t size, off_t offset,
     return got < 0 ? -errno : (int)got;
 }
 
-/* Pages are read one by one, so that no good one is asked for with a bad one. */
+/* Has each page read separately, so that no request contains both a good page and a bad one. */
 static void *op_init(struct fuse_conn_info *connection, struct fuse_config *config)
 {
     (void)config;

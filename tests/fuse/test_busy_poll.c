@@ -5,7 +5,7 @@
 
 enum { MICROSECOND = 1000, MILLISECOND = 1000 * MICROSECOND, AWHILE = 20 };
 
-/* Requests come so long after each other. How long in all was looked for one in vain. */
+/* Simulates `count` requests with a gap before each. Returns the time that was polled in vain. */
 static int64_t come(struct busy_poll *poll, int count, int64_t gap)
 {
     int64_t wasted = 0;
@@ -40,7 +40,7 @@ static void test_looks_when_requests_are_dense(void **state)
     assert_true(busy_poll_now(&poll, 0) > 100 * MICROSECOND);
 }
 
-/* Whose requests take long to arrive because the reader slept: it need not. */
+/* A gap that is long only because the reader thread had to wake up does not prevent polling. */
 static void test_a_slow_waking_is_no_gap(void **state)
 {
     struct busy_poll poll;
@@ -90,7 +90,7 @@ static void test_a_late_request_amid_many_changes_little(void **state)
     assert_true(busy_poll_now(&poll, 0) > 0);
 }
 
-/* The worst there is: each comes just after it was looked for. */
+/* The worst case: each request comes just after the poll for it has ended. */
 static void test_looks_in_vain_seldom(void **state)
 {
     struct busy_poll poll;

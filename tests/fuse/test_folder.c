@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The dumps of a folder's mount as branches, without a mount: what is kept of them, and for how
- * long. */
+/*
+ * The dumps in the mount of a folder as branches, without a mount: which branches are kept, and for
+ * how long.
+ */
 #include "fuse/folder.h"
 
 #include "tests/support/support.h"
@@ -12,7 +14,7 @@
 
 static struct mount mount;
 static struct folder *folder;
-static struct stat file; /* of every name */
+static struct stat file; /* attributes of every name */
 
 static int find(void *context, const char *name, struct stat *out)
 {
@@ -49,7 +51,7 @@ static size_t count_branches(void)
     return count;
 }
 
-/* The longest way through a bucket, and how many branches are in buckets. */
+/* Returns the length of the longest bucket. Stores the number of branches in all buckets. */
 static size_t measure_buckets(size_t *all)
 {
     size_t max = 0;
@@ -84,7 +86,7 @@ static void test_a_name_is_one_branch_as_long_as_its_file_is_the_same(void **sta
     assert_int_equal(count_branches(), 3);
 }
 
-/* A dump that is being recorded is another one at each look. */
+/* A dump that is being recorded is another branch at each lookup. */
 static void test_branches_that_are_not_known_any_more_go(void **state)
 {
     size_t max = 0, all;
@@ -107,7 +109,10 @@ static void test_branches_that_are_not_known_any_more_go(void **state)
     assert_int_equal(all, count_branches());
 }
 
-/* Also those whose names are gone; not those that the kernel, a request or a file still has. */
+/*
+ * Branches are dropped even if their names are gone, but not while the kernel, a request or a file
+ * refers to them.
+ */
 static void test_branches_that_are_known_stay(void **state)
 {
     struct branch *known = branch_by_name(folder, "known"), *held = branch_by_name(folder, "held");

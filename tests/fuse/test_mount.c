@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The FUSE adapter over the fake dump, served by a thread of this process: what
- * needs a gate that the test opens, or a dump that changes under the mount.
+ * The FUSE adapter over the fake dump, served by a thread of this process: tests that need a gate,
+ * or a dump that changes while it is mounted.
  */
 #include "config.h"
 
@@ -35,7 +35,7 @@ static struct fixture {
     char *folder;
     pthread_t server;
     sem_t ready;
-    int result; /* of mount_serve() */
+    int result; /* result of mount_serve() */
 } it;
 
 static void note_ready(void *context)
@@ -91,7 +91,7 @@ static int set_up_without_cache(void **state)
     return set_up_with(0);
 }
 
-/* Ends the mount as a signal does. */
+/* Ends the mount with a signal. */
 static void end_mount(void)
 {
     assert_int_equal(pthread_kill(it.server, SIGTERM), 0);
@@ -154,7 +154,10 @@ static void ignore(int number)
     (void)number;
 }
 
-/* A process that reads an open file; it exits with 0 when it got so many bytes of more. */
+/*
+ * Starts a process that reads from an open file. It exits with 0 if it read `wanted` bytes when it
+ * requested `room` bytes.
+ */
 static pid_t start_reader_of(int file, size_t wanted, size_t room)
 {
     pid_t child;
@@ -167,7 +170,7 @@ static pid_t start_reader_of(int file, size_t wanted, size_t room)
 
         for (int other = 3; other < 1024; other++)
             if (other != file)
-                close(other); /* with the FUSE device open here the mount would never end */
+                close(other); /* with the FUSE device open here, the mount would never end */
         sigaction(SIGUSR1, &action, NULL);
         _exit(read(file, bytes, room) == (ssize_t)wanted ? 0 : 1);
     }
@@ -176,7 +179,7 @@ static pid_t start_reader_of(int file, size_t wanted, size_t room)
     return child;
 }
 
-/* One that reads the slow file. */
+/* Starts a process that reads the slow file. */
 static pid_t start_reader(void)
 {
     return start_reader_of(open_path("things/00-a/big.bin"), 1, 1);
@@ -292,7 +295,7 @@ static void test_the_end_does_not_wait_for_what_is_made(void **state)
     assert_int_not_equal(end_of(reader), 0);
 }
 
-/* What another process does with a path; it exits with 0 when that went well. */
+/* What another process does with a path; it returns 0 on success, which is the exit code. */
 
 static int find(const char *path)
 {
@@ -343,7 +346,7 @@ static pid_t start(int (*act)(const char *path), const char *name)
     return child;
 }
 
-/* Waits for a process that nothing may hold, and fails if something does. */
+/* Returns whether a process that must not be blocked has ended; use with WAIT_UNTIL. */
 static bool ends(pid_t child, int *status)
 {
     return waitpid(child, status, WNOHANG) == child;
@@ -366,7 +369,7 @@ static void expect_death(pid_t child)
     assert_true(WIFSIGNALED(status));
 }
 
-/* Opened, and as long as its attributes tell then. */
+/* Opens the file, which must have three lines and the length that its attributes then report. */
 static int find_three_lines(const char *path)
 {
     char bytes[4096];
@@ -382,7 +385,10 @@ static int find_three_lines(const char *path)
     return lines != 3 || status.st_size != got;
 }
 
-/* They wait for the whole dump; but their size does not: it is that of what is known. */
+/*
+ * Opening problems.txt waits for the complete dump, but its size does not: it is the size of the
+ * problems that are known.
+ */
 static void test_the_size_of_problems_does_not_wait(void **state)
 {
     int64_t size;
@@ -403,7 +409,9 @@ static void test_the_size_of_problems_does_not_wait(void **state)
     assert_int_equal(size_of("problems.txt"), problems_length(it.fake->problems));
 }
 
-/* Opened, and as long as its attributes tell then, which is something. */
+/*
+ * Opens the file, which must not be empty and must have the length that its attributes then report.
+ */
 static int read_to_the_end(const char *path)
 {
     int file = open(path, O_RDONLY);
@@ -419,7 +427,7 @@ static int read_to_the_end(const char *path)
     return got != 0 || length == 0 || length != status.st_size;
 }
 
-/* What was counted for it is not counted again when the file is opened. */
+/* Pieces that were counted for the size are not made again when the file is opened. */
 static void test_the_size_of_packets_does_not_wait(void **state)
 {
     enum { GATED = 5, PIECES = 14 };
@@ -433,7 +441,7 @@ static void test_the_size_of_packets_does_not_wait(void **state)
     size = size_of("packets.tsv");
     assert_true(size > 0);
     assert_int_equal(it.fake->pieces, GATED);
-    WAIT_UNTIL(it.fake->cancelled == 1); /* no reader waits for it any more */
+    WAIT_UNTIL(it.fake->cancelled == 1); /* no reader waits for the piece any more */
     assert_int_equal(size_of("packets.tsv"), size);
     reader = start(read_to_the_end, "packets.tsv");
     it.fake->shut = false;
@@ -504,7 +512,10 @@ static void test_a_file_of_unknown_size_is_read_whole(void **state)
     expect_success(reader);
 }
 
-/* Names and links of late/NN are prepared once for all: those of another one are then known. */
+/*
+ * Makes the links known: they are prepared for all of late/NN at once, so that those of other
+ * directories are known, too.
+ */
 static void make_links_known(void)
 {
     it.fake->unknown = true;
@@ -546,7 +557,10 @@ static void test_a_slow_listing_holds_no_name(void **state)
     WAIT_UNTIL(it.fake->slow == 0);
 }
 
-/* How many bytes an open file has for a reader that has not asked for its size. */
+/*
+ * Returns the number of bytes that an open file has for a reader that has not asked for its size,
+ * or -errno.
+ */
 static int64_t sent_of(int file)
 {
     int to = memfd_create("sent", MFD_CLOEXEC);
@@ -559,7 +573,7 @@ static int64_t sent_of(int file)
     return got == 0 ? sent : -errno;
 }
 
-/* A packet's text, whose size was told; from here on it is not made. */
+/* Opens the text of a packet and gets its size. From then on, making the text waits at the gate. */
 static int open_shut_packet(int64_t *size)
 {
     int file;
@@ -573,7 +587,10 @@ static int open_shut_packet(int64_t *size)
     return file;
 }
 
-/* With a cache that keeps nothing a size that only making tells is known since it was told. */
+/*
+ * With a cache that keeps nothing, a size that is found only by making the text stays known after
+ * it has been reported.
+ */
 static void test_another_name_does_not_shorten_an_open_file(void **state)
 {
     int64_t size;
@@ -588,7 +605,7 @@ static void test_another_name_does_not_shorten_an_open_file(void **state)
     assert_int_equal(size_of("by-frame/000000/packets/00000001-gp0.txt"), size);
 }
 
-/* Nor is what is read meanwhile filled up with zeros. */
+/* Nor are zeros appended to the bytes that are being read. */
 static void test_another_name_does_not_lengthen_what_is_read(void **state)
 {
     pid_t reader;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which requests a look gives up, of some that no kernel has sent. */
+/* Which requests a look gives up, with requests that no kernel has sent. */
 #include "fuse/request.h"
 
 #include "tests/support/fake.h"
@@ -12,9 +12,9 @@
 enum { COUNT = 3 };
 
 static struct fake *fake;
-/* There is one thread: the mount's lock is nobody's. */
+/* There is only one thread, so the lock of the mount is not taken. */
 static struct mount mount;
-static struct request requests[COUNT]; /* as the list has them */
+static struct request requests[COUNT]; /* in the order of the list */
 static pid_t dead;                     /* a process that has ended */
 
 static int set_up(void **state) LOCKS_UNCHECKED
@@ -81,7 +81,10 @@ static void test_young_ones_are_given_up_when_somebody_got_a_signal(void **state
     expect_given_up(true, false, true);
 }
 
-/* However many others the same look gives up. */
+/*
+ * A request that was replied to early is given up by the second look only, however many other
+ * requests the first look gives up.
+ */
 static void test_one_replied_early_has_until_the_next_look(void **state) LOCKS_UNCHECKED
 {
     (void)state;
@@ -94,7 +97,7 @@ static void test_one_replied_early_has_until_the_next_look(void **state) LOCKS_U
     expect_given_up(true, true, true);
 }
 
-/* Looks that come at once, for signals, are none that it had the time for. */
+/* Looks that signals cause do not count: they leave the request no time. */
 static void test_signals_leave_one_replied_early_its_time(void **state) LOCKS_UNCHECKED
 {
     (void)state;
