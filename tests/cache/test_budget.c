@@ -233,8 +233,7 @@ static void the_account_of_the_mount_bounds_all(void **state)
     for (uint64_t item = 1000; item < 1020; item++)
         assert_int_equal(get(&scene, item, &maker), -EIO);
     assert_int_equal(scene.told, 20);
-    assert_true(spent() - before <
-                10 * LIMIT_MS * MS); /* without an account there would be 20 limits */
+    assert_true(spent() - before < 10 * LIMIT_MS * MS); /* 20 limits without an account */
     assert_true(budget_time(&scene.budget) < LIMIT_MS * MS / 2);
     end(&scene);
 }
@@ -690,8 +689,7 @@ static bool ask(const struct cancel *cancel)
 {
     struct cache_statistics statistics;
 
-    cache_statistics(((const struct asking *)cancel)->cache,
-                     &statistics); /* takes the lock of the cache */
+    cache_statistics(((const struct asking *)cancel)->cache, &statistics); /* takes its lock */
     return false;
 }
 

@@ -214,8 +214,7 @@ static void one_works_and_others_wait(void **state)
     assert_int_equal(index_task_start(&pass, NULL, NULL), 0);
     while (!atomic_load(&work.entered))
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
-    assert_int_equal(index_task_wait_all(&pass, &cancel),
-                     -EINTR); /* although a step is under way */
+    assert_int_equal(index_task_wait_all(&pass, &cancel), -EINTR); /* during a step */
     assert_false(index_task_knows(&pass, 0));
     atomic_store(&gate, true);
     assert_int_equal(index_task_wait_frame(&pass, 20, NULL), 0);

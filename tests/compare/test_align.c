@@ -113,8 +113,7 @@ static void pictures_count_where_commands_differ(void **state)
 {
     (void)state;
     expect("xa yb zc wd", "xe zf wg", "0:0 1:- 2:1 3:2");
-    expect("-a -b", "-c -d",
-           "0:0 1:1"); /* frames without a picture do not count as having equal pictures */
+    expect("-a -b", "-c -d", "0:0 1:1"); /* none is not an equal picture */
 }
 
 static void frames_with_lines_in_common_go_together(void **state)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel formats and block formats. Random blocks of all modes of BC6H and ASTC: Mesa 22.3
- * decodes such blocks alike, to the bit.
+ * Pixel formats and block formats. The sums of random blocks of all modes of BC6H and ASTC are
+ * those of Mesa 22.3, to the bit.
  */
 #include "image/pixel_format.h"
 
@@ -48,7 +48,7 @@ static const struct {
     {PIXEL_FORMAT(4, PIXEL_UNORM, PICTURE_RGBA, PIXEL_BITS(24, 8, 16, 8, 8, 8, 0, 8)),
      {1, 2, 3, 4},
      {4, 3, 2, 1}},
-    /* what is nearest, and the upper bits again: 3 of 31 */
+    /* rounded to nearest, and with the upper bits repeated: 3 of 31 */
     {PIXEL_FORMAT(2, PIXEL_UNORM, PICTURE_RGB, PIXEL_BITS(0, 5, 5, 6, 11, 5, 0, 0)), {3}, {25}},
     {PIXEL_FORMAT(2, PIXEL_WIDENED, PICTURE_RGBA, PIXEL_BITS(0, 5, 5, 6, 11, 5, 0, 0)),
      {3},
@@ -74,7 +74,7 @@ static void test_numbers(void **state)
     }
 }
 
-/* All blocks at once are what their lines are, one by one. */
+/* Decoding all blocks at once gives the same as decoding them line by line. */
 static void test_blocks_by_lines(void **state)
 {
     enum { WIDTH = 4 * 64 - 3, HEIGHT = 4 * 32 - 1, PITCH = 64 * 16 };
@@ -131,7 +131,7 @@ static void test_bc6h(void **state)
     }
 }
 
-/* Some of the blocks have one colour, and some are no good ones, which are magenta. */
+/* Some of the blocks have one colour, and some are invalid, which gives magenta. */
 static void test_astc(void **state)
 {
     static const struct {
@@ -159,7 +159,7 @@ static void test_astc(void **state)
         }
 }
 
-/* What every encoder writes first: one colour, with the largest grid of its size. */
+/* What every encoder writes first: one colour, with the largest grid of the block's size. */
 static void test_astc_of_one_colour(void **state)
 {
     static const uint8_t block[16] = {0xFC, 0xFD, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,

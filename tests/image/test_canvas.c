@@ -76,7 +76,7 @@ static void test_outline(void **state)
     assert_int_equal(canvas_init(&canvas, WIDTH, HEIGHT, 0), 0);
     canvas_outline(&canvas, 2, 3, 6, 4, 1);
     assert_int_equal(count(&canvas, 1), 6 * 2 + 2 * 2);
-    assert_int_equal(canvas.pixels[4 * WIDTH + 3], 0); /* hollow */
+    assert_int_equal(canvas.pixels[4 * WIDTH + 3], 0); /* the inside is empty */
     canvas_dot(&canvas, -1, 0, 1);
     canvas_dot(&canvas, 0, HEIGHT, 1);
     assert_int_equal(count(&canvas, 1), 16);
@@ -102,7 +102,7 @@ static size_t encode(uint32_t point, char *out)
     return 3;
 }
 
-/* How a text of one cell looks. */
+/* Draws a text of one cell. */
 static void look_at(const char *text, size_t length, uint8_t pixels[CELL])
 {
     struct canvas canvas;
@@ -121,13 +121,13 @@ static void look_at_point(uint32_t point, uint8_t pixels[CELL])
     look_at(text, encode(point, text), pixels);
 }
 
-/* Spaces, hyphens, and D with a stroke of two alphabets. */
+/* Returns whether the characters look alike: spaces, and D with a stroke of two alphabets. */
 static bool are_alike(uint32_t a, uint32_t b)
 {
     return (a == ' ' && b == 0xA0) || (a == 0xD0 && b == 0x110);
 }
 
-/* Neither a control character nor one that is not to be seen, the soft hyphen. */
+/* Returns whether the character is drawn: control characters and the soft hyphen are not. */
 static bool is_drawn(uint32_t point)
 {
     return (point < 0x7F || point >= 0xA0) && point != 0xAD;
@@ -195,7 +195,7 @@ static void test_cells_are_characters(void **state)
     assert_int_equal(font_cells("abc", 3), 3);
     assert_int_equal(font_cells("\xC3\xA9t\xC3\xA9", 5), 3);
     assert_int_equal(font_cells("e\xCC\x81\xCC\x80", 5), 1);
-    assert_int_equal(font_cells("\xCC\x81", 2), 1); /* a mark on nothing */
+    assert_int_equal(font_cells("\xCC\x81", 2), 1); /* a combining mark after no character */
     assert_int_equal(font_cells("\xC3\xA9", 1), 1); /* cut off */
     assert_int_equal(font_cells("\xFF\xFE", 2), 2);
 }

@@ -26,7 +26,7 @@ static void ids_are_little_endian_pairs(void **state)
     assert_int_equal(draw_ids_load(bytes).writer, UINT32_MAX);
 }
 
-/* The pixels of the picture of these ids. */
+/* Stores the pixels of the picture of these ids. */
 static void paint(const struct draw_id *ids, uint8_t rgb[3 * PIXELS])
 {
     struct picture_header header = {.width = WIDTH, .height = HEIGHT, .colour = PICTURE_RGB};
@@ -46,7 +46,10 @@ static void paint(const struct draw_id *ids, uint8_t rgb[3 * PIXELS])
     blob_unref(&png);
 }
 
-/* Neighbours differ, none is black, and nothing but an id is needed for its colour. */
+/*
+ * Ids that follow each other have different colours, no colour is black, and a colour depends only
+ * on its id.
+ */
 static void an_id_has_one_colour(void **state)
 {
     struct draw_id ids[PIXELS] = {{0, 0}, {0, 1}, {1, 0}, {0, 0}, draw_id_none, {7, UINT32_MAX}};

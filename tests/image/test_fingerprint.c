@@ -35,10 +35,10 @@ static void pixels_are_means_of_areas(void **state)
     (void)state;
     shrink_row(&from, 1, 1, 0, row);
     assert_int_equal(row[0], (0 + 10 + 200 + 2 + 20 + 100 + 3) / 6);
-    shrink_row(&from, 2, 1, 0, row); /* columns 0, and 1 to 2 */
+    shrink_row(&from, 2, 1, 0, row); /* column 0, and columns 1 and 2 */
     assert_int_equal(row[0], 1);
     assert_int_equal(row[3], (10 + 200 + 20 + 100 + 2) / 4);
-    shrink_row(&from, 4, 2, 1, row); /* larger than it is: none is left out */
+    shrink_row(&from, 4, 2, 1, row); /* larger than the source: no pixel is left out */
     assert_int_equal(row[0], 2);
     assert_int_equal(row[9], 100);
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* One pixel, as it lies in memory, and as its picture has it. */
+/* Expects a pixel, given as it is stored in memory, to be converted to the pixel of the picture. */
 static void expect(uint32_t format, uint32_t type, const char *pixel, enum picture_colour look,
                    const char *wanted)
 {

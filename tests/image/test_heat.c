@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers as colours, and the strip that tells what they mean. */
+/* Numbers as colours, and the strip that explains the colours. */
 #include "config.h"
 
 #include "tests/support/support.h"
@@ -18,7 +18,7 @@ static void colours_are_those_of_the_row_below(void **state)
     assert_memory_equal(heat_colour(&heat_writes, 100000), "\377\377\377", 3);
 }
 
-/* All colours are there, however narrow it is. */
+/* Strips have all colours, however narrow they are. */
 static void strips_of_every_width_have_all_colours(void **state)
 {
     static const uint32_t widths[] = {1024, 800, 100, 16, 1};

@@ -31,10 +31,10 @@ static const struct picture_header geometries[] = {
     {65534, 1, PICTURE_GREY, 8, NULL, 0, NULL}, /* too wide */
     {16384, 1, PICTURE_RGBA, 8, NULL, 0, NULL}, /* a row longer than a block */
     {16384, 9, PICTURE_RGBA, 8, texts, 4, NULL},
-    {16384, 4, PICTURE_GREY, 3, NULL, 0, NULL}, /* 65540 bytes: a block, and five */
+    {16384, 4, PICTURE_GREY, 3, NULL, 0, NULL}, /* 65540 bytes: a block, and five bytes */
     {1, 16384, PICTURE_RGB, 8, NULL, 0, NULL},
-    {13106, 5, PICTURE_GREY, 8, NULL, 0, NULL}, /* 65535 bytes: one block to the byte */
-    {4368, 5, PICTURE_RGB, 8, NULL, 0, NULL},   /* a block ends in a row */
+    {13106, 5, PICTURE_GREY, 8, NULL, 0, NULL}, /* 65535 bytes: exactly one block */
+    {4368, 5, PICTURE_RGB, 8, NULL, 0, NULL},   /* a block ends within a row */
     {9, 5, PICTURE_GREY16, 8, NULL, 0, NULL},
     {640, 30, PICTURE_RGBA16, 5, texts, 1, NULL}, /* no sBIT with 16 bits */
 };
@@ -114,7 +114,7 @@ static void check_significant_bits(png_structp png, png_infop info,
         assert_int_equal(bits->alpha, 8);
 }
 
-/* libpng, made to treat every warning as an error, reads what was written. */
+/* Reads the PNG with libpng, which is made to treat every warning as an error. */
 static void check_png(const struct picture_header *header, const uint8_t *pixels, size_t stride,
                       const struct blob *blob)
 {
@@ -166,7 +166,7 @@ static void test_sizes_out_of_range(void **state)
     assert_true(picture_size(&large) > UINT64_C(4) * PICTURE_MAX * PICTURE_MAX);
 }
 
-/* fuse.md, "Sizes decide everything". */
+/* The sizes in fuse.md, "Sizes decide everything". */
 static void test_published_size(void **state)
 {
     struct picture_header header = {640, 480, PICTURE_RGB, 8, NULL, 0, NULL};
@@ -253,7 +253,7 @@ static void test_rows_in_any_order(void **state)
         assert_int_equal(picture_finish(&writer, &blob), 0);
         picture_abandon(&writer);
         check_png(header, pixels, row_bytes(header), blob);
-        if (row_bytes(header) < 4000) /* few rows have the end of a block in them */
+        if (row_bytes(header) < 4000) /* only a few rows contain the end of a block */
             assert_true(in_place * 10 >= header->height * 9);
         blob_unref(&blob);
         free(scratch);
@@ -268,7 +268,7 @@ struct painting {
     uint32_t rows, cancel_at;
 };
 
-/* The rows come from the top, each once. */
+/* The rows are requested from the top, each once. */
 static void paint(const void *context, uint32_t y, uint8_t *pixels)
 {
     struct painting *painting = (struct painting *)(uintptr_t)context;
@@ -408,7 +408,9 @@ static void test_no_memory(void **state)
     free(pixels);
 }
 
-/* What is encoded is decoded; transparent pixels are black without alpha. */
+/*
+ * A decoded picture has the pixels that were encoded; without alpha, transparent pixels are black.
+ */
 static void test_decoded(void **state)
 {
     static const uint8_t rgba[2][8] = {{1, 2, 3, 255, 9, 9, 9, 0}, {7, 8, 9, 255, 0, 0, 0, 255}};
@@ -430,12 +432,12 @@ static void test_decoded(void **state)
     assert_int_equal(picture_decode(png->data, png->size, PICTURE_RGB, &pixels), 0);
     assert_memory_equal(pixels.bytes, rgb, sizeof(rgb));
     picture_pixels_clear(&pixels);
-    for (size_t size = 0; size < 50; size++) /* up to the data */
+    for (size_t size = 0; size < 50; size++) /* sizes up to the beginning of the data */
         assert_int_equal(picture_decode(png->data, size, PICTURE_RGB, &pixels), -EIO);
     blob_unref(&png);
 }
 
-/* What libpng makes of it; NULL: it is none, or broken. */
+/* Returns the pixels that libpng decodes, or NULL if the bytes are not a valid PNG. */
 static uint8_t *read_by_libpng(const struct blob *png, enum picture_colour colour)
 {
     static const png_color black = {0, 0, 0};
@@ -486,7 +488,10 @@ static void make_opaque(const struct picture_header *header, uint8_t *pixels)
         pixels[i] = 255;
 }
 
-/* Stored pictures in colour are copied, all others decoded, and all are as libpng has them. */
+/*
+ * Stored pictures in colour are copied, and all other pictures are decoded. The pixels are always
+ * those of libpng.
+ */
 static void test_stored_is_copied(void **state)
 {
     (void)state;
@@ -515,7 +520,10 @@ static void test_stored_is_copied(void **state)
     }
 }
 
-/* Each byte damaged, and each length: as libpng has it, which looks at all check sums, too. */
+/*
+ * Damages each byte, and tries each length: the result is that of libpng, which also checks all
+ * checksums.
+ */
 static void test_damaged_is_not_copied(void **state)
 {
     const struct picture_header header = {7, 3, PICTURE_RGB, 5, texts, 2, NULL};
@@ -542,14 +550,14 @@ static void test_damaged_is_not_copied(void **state)
     free(pixels);
 }
 
-/* Indexes and their colours come back, at the size that was told. */
+/* Pictures with a palette have the correct pixels, and the size that was computed before. */
 static void test_palette(void **state)
 {
     enum { PALETTE_WIDTH = 641, PALETTE_HEIGHT = 120 };
     const struct picture_header header = {.width = PALETTE_WIDTH,
                                           .height = PALETTE_HEIGHT,
                                           .colour = PICTURE_GREY,
-                                          .significant_bits = 5, /* has no meaning here */
+                                          .significant_bits = 5, /* has no meaning with a palette */
                                           .texts = texts,
                                           .text_count = 2,
                                           .palette = &palette};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures come out of a reel as they went in, from whichever side they are come to. */
+/* Pictures are taken out of a reel as they were added, whatever picture was taken before. */
 #include "config.h"
 
 #include "tests/support/support.h"
@@ -14,7 +14,7 @@ enum { PICTURES = 200, SIZE = 1003, OTHER_SIZE = 517, PLENTY = 1 << 20 };
 
 static uint8_t pictures[PICTURES][SIZE];
 
-/* Some bytes of each differ from the one before; every 40th has another size. */
+/* Some bytes of each picture differ from the previous one; every 40th picture has another size. */
 static size_t size_of(unsigned n)
 {
     return n % 40 == 39 ? OTHER_SIZE : SIZE;
@@ -104,7 +104,7 @@ static void pictures_are_found_in_any_order(void **state)
     reel_destroy(&reel);
 }
 
-/* A step is dearer where all changes; here 30 bytes do. */
+/* A reel takes memory for what changes: most of these pictures differ by at most 30 bytes. */
 static void it_takes_what_changes(void **state)
 {
     struct reel *reel = filled(PLENTY);
@@ -128,7 +128,7 @@ static void what_was_added_first_goes_first(void **state)
     reel_destroy(&reel);
 }
 
-/* Behind a look at another one the reel goes on, too. */
+/* Pictures can be added after another picture has been read. */
 static void what_is_added_after_a_look_is_found(void **state)
 {
     struct reel *reel;

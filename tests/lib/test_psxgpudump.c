@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory as a sink and an origin. */
+/* Memory that serves as a sink and an origin. */
 struct memory {
     uint8_t bytes[3 << 20];
     size_t size, at;
-    size_t step;     /* bytes that are given at a time; 0: all */
-    size_t room;     /* beyond which it is full; 0: never */
-    unsigned pushed; /* flushes */
+    size_t step;     /* bytes that are returned at a time; 0 means all */
+    size_t room;     /* bytes after which the memory is full; 0 means never */
+    unsigned pushed; /* number of flushes */
 };
 
 static struct memory memory;
@@ -54,7 +54,7 @@ static void begin(struct psxgpudump_writer *writer)
     psxgpudump_writer_init(writer, take, &memory);
 }
 
-/* The next packet by the program's own reader of dumps, and a word of it. */
+/* Returns the next packet, read by gpudumpfs's own reader of dumps. */
 static struct psx_packet next_packet(uint64_t *offset)
 {
     struct psx_packet packet;
@@ -83,7 +83,7 @@ static void nothing_is_a_dump_of_no_packets(void **state)
     assert_int_equal(memory.size, 16);
 }
 
-/* As filters write VSyncs, whose readers may be live. */
+/* A VSync that a filter copies is flushed, since the filter's reader may show the dump live. */
 static void a_copied_vsync_is_flushed(void **state)
 {
     const uint32_t word = 1;
@@ -180,11 +180,11 @@ static void a_state_is_what_was_set_and_all_of_video_memory(void **state)
     assert_int_equal(last, 0xE6000001);
 }
 
-/* As DuckStation numbers GPUs, whichever function writes the packet. */
+/* DuckStation's numbers of GPUs are written, whichever function writes the packet. */
 static void the_other_form_has_other_numbers(void **state)
 {
     static const uint8_t expected[] = {
-        'P', 'S', 'X', 'G', 'P', 'U', 'D', 'U', 'M', 'P', 'v', '1', 0, 0, /* and no more */
+        'P', 'S', 'X', 'G', 'P', 'U', 'D', 'U', 'M', 'P', 'v', '1', 0, 0, /* the complete magic */
         1,   0,   0,   6,   1,   0,   0,   0,                             /* V2 */
         2,   0,   0,   6,   2,   0,   0,   0,   7,   0,   0,   0, /* V2_2MB, and another word */
         0,   0,   0,   5};
@@ -234,7 +234,9 @@ static void the_first_error_stays(void **state)
     assert_int_equal(psxgpudump_writer_flush(&writer), -EINVAL);
 }
 
-/* A dump of two packets, given `step` bytes at a time and `less` bytes short of its end. */
+/*
+ * Opens a dump of two packets, without its last `less` bytes, which is read `step` bytes at a time.
+ */
 static void open_sample(struct psxgpudump_reader *reader, size_t step, size_t less)
 {
     struct psxgpudump_writer writer;
@@ -298,7 +300,7 @@ static void an_end_within_a_packet_is_told(void **state)
     assert_int_equal(psxgpudump_reader_next(&reader, &packet), 1);
     assert_int_equal(psxgpudump_reader_words(&reader, words, 4), -EPIPE);
     assert_int_equal(psxgpudump_reader_next(&reader, &packet), -EPIPE);
-    open_sample(&reader, 0, 13); /* within a head */
+    open_sample(&reader, 0, 13); /* cut off within a head */
     psxgpudump_reader_next(&reader, &packet);
     assert_int_equal(psxgpudump_reader_next(&reader, &packet), -EPIPE);
 }

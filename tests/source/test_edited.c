@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A source with edits: its bytes are those of a plain copy with the same bytes replaced, wherever
- * edits begin and end; the original's stay; and it is no better than the original's file.
+ * Sources with edits: the bytes are those of a plain copy with the same bytes replaced, wherever
+ * edits begin and end. The original's bytes stay unchanged, and if its file is damaged, so is the
+ * source.
  */
 #include "config.h"
 
@@ -68,7 +69,7 @@ static size_t apply(const struct source_edit *edits, size_t count)
     return to;
 }
 
-/* Copied at once, and as they are touched. */
+/* Checks a source that is copied at once, and one whose pages are copied when they are accessed. */
 static void check(const struct source_edit *edits, size_t count)
 {
     size_t size = apply(edits, count);
@@ -184,7 +185,7 @@ static void bytes_that_are_lost_are_told(void **state)
     source_close(&source);
 }
 
-/* Bytes that moved are copied from a file that has none any more. */
+/* Bytes that moved are copied on access, from a file that has been cut off. */
 static void bytes_that_move_are_lost_with_the_original(void **state)
 {
     const struct source_edit edit = {100, 0, put, 1};
@@ -203,7 +204,7 @@ static void bytes_that_move_are_lost_with_the_original(void **state)
 
 enum { LARGE = 64 << 20, TOUCHED_MAX = 4 << 20, THREADS = 4 };
 
-/* Of the process, in bytes. */
+/* Returns the bytes of memory that the process uses, without shared pages. */
 static uint64_t memory(void)
 {
     FILE *file = fopen("/proc/self/statm", "r");

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Dumps in containers, whole, cut off and damaged; and the spool that they are expanded into. */
+/*
+ * Dumps in containers that are complete, cut off or damaged, and the spool into which they are
+ * expanded.
+ */
 #include "config.h"
 
 #include "tests/source/source_play.h"
@@ -56,7 +59,7 @@ static void test_raw_containers_stay_as_they_are(void **state)
     }
 }
 
-/* `a`, then `size` bytes of `middle`, then `b`. */
+/* Returns `a`, then `size` bytes of `middle`, then `b`. */
 static struct bytes join(struct bytes a, const char *middle, size_t size, struct bytes b)
 {
     struct bytes joined = {malloc(a.size + size + b.size + 1), a.size + size + b.size};
@@ -159,17 +162,17 @@ static void test_damaged_anywhere(void **state)
             noticed += problems_count(opened.problems) > 0;
             packed.data[at] ^= 0x55;
         }
-        assert_int_equal(noticed, tried); /* all three have check sums */
+        assert_int_equal(noticed, tried); /* all three containers have checksums */
         free(plain.data);
         free(packed.data);
     }
 }
 
-/* A block as it is, and one of no known type behind it: what the first one has is there. */
+/* A raw block is followed by a block of an unknown type: the bytes of the first block are there. */
 static void test_wrong_block_behind_another(void **state)
 {
     static const uint8_t head[] = {0x28, 0xB5, 0x2F, 0xFD, 0xA0, 2000 & 0xFF, 2000 >> 8, 0, 0};
-    static const uint8_t first[] = {0x40, 0x1F, 0}, second[] = {0x47, 0x1F, 0}; /* of 1000 bytes */
+    static const uint8_t first[] = {0x40, 0x1F, 0}, second[] = {0x47, 0x1F, 0}; /* 1000 bytes */
     struct bytes plain = source_play_sample(1000);
     uint8_t packed[sizeof(head) + sizeof(first) + 1000 + sizeof(second) + 1000] = {0}, *at = packed;
 
@@ -186,7 +189,10 @@ static void test_wrong_block_behind_another(void **state)
     free(plain.data);
 }
 
-/* All that the decoder made before it saw that is shown, also where it was one call's. */
+/*
+ * All bytes that the decoder produced before it found the error are shown, even if one call
+ * produced them.
+ */
 static void test_wrong_check_sum(void **state)
 {
     static const size_t sizes[] = {1000, 300000, 1500000};
@@ -207,7 +213,10 @@ static void test_wrong_check_sum(void **state)
     }
 }
 
-/* Of a wrong checksum all is there, and may be wrong from the beginning of its stream on. */
+/*
+ * If a checksum is wrong, all bytes are there, but may be wrong from the beginning of their stream
+ * on.
+ */
 static void test_a_wrong_checksum_tells_of_all_before_it(void **state)
 {
     static const size_t from_end[SOURCE_PLAY_CONTAINERS] = {1, 1, 8};
@@ -235,7 +244,9 @@ static void test_a_wrong_checksum_tells_of_all_before_it(void **state)
     }
 }
 
-/* What the disk does not give back of the spool: here it was cut off, which only root can do. */
+/*
+ * The disk does not return a part of the spool: here the spool is cut off, which only root can do.
+ */
 static void test_spool_is_lost(void **state)
 {
     struct bytes plain = source_play_sample(400000);
@@ -319,7 +330,7 @@ static void test_no_spool_folder(void **state)
     free(packed.data);
 }
 
-/* A limit on the size of files stands for a full disk. */
+/* A limit on the size of files has the effect of a full disk. */
 static void test_spool_is_full(void **state)
 {
     struct bytes plain = source_play_sample(2000000);

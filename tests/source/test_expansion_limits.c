@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What an expansion may take: bytes, many for few, time, a budget of several, and a window. */
+/*
+ * Limits of an expansion: bytes, the ratio of sizes, time, a budget that several dumps share, and
+ * the window.
+ */
 #include "config.h"
 
 #include "source/spool.h"
@@ -42,7 +45,7 @@ static void test_expansion_is_capped(void **state)
     free(plain.data);
 }
 
-/* So many zeros, which give hundreds of times their size in any container. */
+/* Packs `size` zeros, which expand to hundreds of times their packed size in any container. */
 static struct bytes pack_zeros(size_t i, size_t size)
 {
     struct bytes zeros = {calloc(1, size), size}, packed = source_play_containers[i].pack(zeros);
@@ -70,7 +73,7 @@ static void test_ratio_is_capped(void **state)
         opened.params.max_ratio = (unsigned)(MORE / more.size + 1);
         source_play_open(more.data, more.size);
         assert_int_equal(opened.source->size, MORE);
-        opened.params.max_ratio = 0; /* any */
+        opened.params.max_ratio = 0; /* no limit */
         source_play_open(more.data, more.size);
         assert_int_equal(opened.source->size, MORE);
         assert_int_equal(problems_count(opened.problems), 0);
@@ -79,7 +82,7 @@ static void test_ratio_is_capped(void **state)
     }
 }
 
-/* A hole makes a file longer for nothing. */
+/* Holes make a file longer without taking space, so they do not count. */
 static void test_holes_do_not_count(void **state)
 {
     enum { MORE = 70 << 20, HOLE = 64 << 20 };
@@ -104,7 +107,7 @@ static void test_holes_do_not_count(void **state)
     }
 }
 
-/* They cost time and give nothing. */
+/* Empty streams cost time and expand to nothing. */
 static void test_empty_streams_are_capped(void **state)
 {
     enum { FEW = 4000, MANY = 4200 };
@@ -151,7 +154,7 @@ static void cancel_in_padding(void *context, uint64_t done, uint64_t total)
         cancel_raise(&padded->cancel);
 }
 
-/* A file may end with any number of zeros, which are a hole of it. */
+/* A file may end with any number of zeros, which can be a hole. */
 static void test_padding_is_cancelled(void **state)
 {
     enum { ZEROS = 8 << 20 };
@@ -171,7 +174,7 @@ static void test_padding_is_cancelled(void **state)
         opened.params.cancel = NULL;
         source_play_open(file, size);
         source_play_assert(plain, 1000);
-        if (problems_count(opened.problems) == 0) { /* it may be padded */
+        if (problems_count(opened.problems) == 0) { /* this container may be padded */
             memcpy(file + size, tail, sizeof(tail));
             source_play_open(file, size + sizeof(tail));
             assert_true(source_play_says("has 5 bytes"));
@@ -189,7 +192,7 @@ static void test_padding_is_cancelled(void **state)
     }
 }
 
-/* A hole may be longer than can be read in a day. */
+/* A hole may be longer than what can be read in a day. */
 static void test_padding_is_capped(void **state)
 {
     (void)state;
@@ -210,7 +213,7 @@ static void test_padding_is_capped(void **state)
     }
 }
 
-/* What cannot be expanded in the time is left for later, or given up. */
+/* What cannot be expanded in the time is left for later, or refused. */
 static void test_time_is_capped(void **state)
 {
     enum { SIZE = 200 << 20 };
@@ -290,7 +293,9 @@ static void test_budget_is_shared(void **state)
     free(plain.data);
 }
 
-/* What grows less than sixteenfold is had, however much others have; what grows more leaves some.
+/*
+ * A container that expands to less than sixteen times its size always fits, whatever other
+ * containers use. One that expands to more leaves a part of the budget.
  */
 static void test_budget_is_fair(void **state)
 {
@@ -323,7 +328,7 @@ static void test_budget_is_fair(void **state)
     free(zeros.data);
 }
 
-/* A frame with one raw block that asks for a window of 2^log bytes. */
+/* Opens a frame with one raw block that requires a window of 2^log bytes. */
 static void open_window(unsigned log)
 {
     uint8_t frame[] = {0x28, 0xB5, 0x2F, 0xFD, 0x00, 0, 3 << 3 | 1, 0, 0, 'a', 'b', 'c'};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bytes that come while they are read: whatever comes in whatever pieces is the same
- * array, and nobody is waited for in vain.
+ * Bytes that arrive while they are read: the array is the same however the bytes are divided, and
+ * no thread waits without end.
  */
 #include "config.h"
 
@@ -150,7 +150,7 @@ static void test_pieces_are_one_array(void **state)
     assert_int_equal(problems_count(problems), 0);
 }
 
-/* Two members of a gzip stream, and what stands behind them. */
+/* Packs a text as a member of a gzip stream. Returns its size. */
 static size_t pack(const char *text, uint8_t *out, size_t room)
 {
     z_stream stream = {.next_in = (Bytef *)(uintptr_t)text,
@@ -245,7 +245,10 @@ static void test_the_cap_ends_it(void **state)
     assert_true(problems_any(problems, PROBLEM_ERROR));
 }
 
-/* Until what came is passed, no more than the lag and a pipe is taken. */
+/*
+ * Until the reader has passed the bytes that came, the source takes no more than the lag and what
+ * fits into the pipe.
+ */
 static void test_a_writer_waits_for_the_reader(void **state)
 {
     size_t size = 4 << 20, fed = 0;
@@ -269,7 +272,7 @@ static void test_a_writer_waits_for_the_reader(void **state)
     }
     assert_in_range(fed, GROWING_SOURCE_LAG, (size_t)GROWING_SOURCE_LAG + (4 << 20));
     growing_source_pass(growth, growing_source_size(growth));
-    wait_for(16 + fed); /* what stood in the pipe is taken now */
+    wait_for(16 + fed); /* the bytes in the pipe are taken now */
     free(bytes);
 }
 
@@ -310,7 +313,7 @@ static void test_no_place_for_the_spool(void **state)
     assert_true(problems_any(problems, PROBLEM_ERROR));
 }
 
-/* Fewer bytes are read then, and that there are more is told. */
+/* With little address space fewer bytes are read, and a problem reports that there are more. */
 static void test_address_space_is_limited(void **state)
 {
     const uint64_t mib = 1 << 20;
@@ -334,7 +337,7 @@ static void test_address_space_is_limited(void **state)
     free(path);
 }
 
-/* As the cap is by default on a machine of 32 bits. */
+/* The default cap is larger than the address space on a 32-bit machine. */
 static void test_the_cap_may_be_beyond_the_address_space(void **state)
 {
     char *path = support_path(folder, "small");

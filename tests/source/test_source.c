@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files and folders as they are opened, what lies beside them, and what another program cuts off.
- */
+/* Opening files and folders and the files beside them, and files that another program cuts off. */
 #include "config.h"
 
 #include "tests/source/source_play.h"
@@ -47,7 +46,7 @@ static void test_plain_file(void **state)
     free(real);
 }
 
-/* What limits are derived from; the dump has them. */
+/* Limits are derived from the bytes that are stored, without holes. */
 static void test_holes_are_not_sent(void **state)
 {
     enum { HOLE = 64 << 20 };
@@ -87,7 +86,7 @@ static void test_short_files_are_plain(void **state)
         }
 }
 
-/* What another program cuts off reads as zeros, and the process lives. */
+/* The part that another program cuts off reads as zeros, and the process continues. */
 static void test_shortened_while_open(void **state)
 {
     enum { PAGES = 16, PAGE = 4096 };
@@ -141,7 +140,10 @@ static void test_folder_and_siblings(void **state)
     free(other);
 }
 
-/* By a descriptor of what the name was; what lies beside it is no link, whatever it was. */
+/*
+ * A file is opened by its descriptor, even if its name is that of another file. Files beside it
+ * must not be links.
+ */
 static void test_opened_file(void **state)
 {
     char *moved = support_path(opened.folder, "moved"), *link = support_path(opened.folder, "link");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files that are written after they were opened: a source says so, whichever way they are
- * written, and a tree gives none of the new bytes. What leaves the bytes alone is no change.
+ * Files that are written after they were opened: a source reports this, however the files are
+ * written, and a tree returns none of the new bytes. What leaves the bytes unchanged is not a
+ * change.
  */
 #include "config.h"
 
@@ -176,7 +177,7 @@ static void every_change_is_seen_and_stays(void **state)
     for (size_t i = 0; i < COUNT_OF(changes); i++) {
         open_source();
         changes[i].change();
-        assert_int_equal(source_state(source), SOURCE_INTACT); /* nobody has looked */
+        assert_int_equal(source_state(source), SOURCE_INTACT); /* not checked yet */
         assert_int_equal(source_check(source), changes[i].state);
         copy_over();
         assert_int_equal(source_check(source), changes[i].state);
@@ -184,7 +185,10 @@ static void every_change_is_seen_and_stays(void **state)
     }
 }
 
-/* The first write to a file that was written a moment ago leaves its time as it is. */
+/*
+ * Opening waits until the clock has advanced (source/filewatch.h); otherwise the first write to a
+ * file that was written a moment ago might leave its time unchanged.
+ */
 static void a_write_at_once_has_another_time(void **state)
 {
     (void)state;
@@ -235,12 +239,12 @@ static void a_store_through_a_mapping_is_no_crash(void **state)
     mapped = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     assert_ptr_not_equal(mapped, MAP_FAILED);
     mapped[7] = 'b';
-    (void)source_check(source); /* seen where the file system tells of it */
+    (void)source_check(source); /* detected if the file system reports it */
     munmap(mapped, SIZE);
     close(file);
 }
 
-/* All share a descriptor; sources of one file share a watch of the system's. */
+/* All sources share one inotify descriptor; sources of one file share an inotify watch. */
 static void sources_are_told_apart(void **state)
 {
     struct source *again = NULL, *aside = NULL;
@@ -273,7 +277,7 @@ static void many_sources_and_many_writes(void **state)
     support_write(path, bytes, SIZE);
     for (int i = 0; i < MANY; i++)
         assert_int_equal(source_open(path, &params, problems, &many[i]), 0);
-    for (int i = 0; i < 20000; i++) /* more than the system keeps events */
+    for (int i = 0; i < 20000; i++) /* more events than the system keeps */
         write_at(i % 2 == 0 ? "b" : "c", 1, i % SIZE);
     for (int i = 0; i < MANY; i++) {
         assert_int_equal(source_check(many[i]), SOURCE_WRITTEN);
@@ -281,7 +285,7 @@ static void many_sources_and_many_writes(void **state)
     }
 }
 
-/* As where too many are watched already: the time tells. */
+/* If a file cannot be watched, as when too many are, its time shows the change. */
 static void without_the_systems_help_the_time_tells(void **state)
 {
     struct rlimit limit, low;
@@ -292,7 +296,7 @@ static void without_the_systems_help_the_time_tells(void **state)
     close(next);
     support_write(path, bytes, SIZE);
     low = limit;
-    low.rlim_cur = (rlim_t)next + 2; /* for the file, and the one that is kept of it */
+    low.rlim_cur = (rlim_t)next + 2; /* for the file, and the descriptor of it that is kept */
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &low), 0);
     assert_int_equal(source_open(path, &params, problems, &source), 0);
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
@@ -406,7 +410,7 @@ static void close_tree(void)
 
 static const char packet[] = "/packets/00000/00000004-vmaCreateAllocator.bin";
 
-/* Also to a file that was open before, and of what was read and is kept. */
+/* This holds even for files that were open before, and for bytes that were read and cached. */
 static void a_tree_gives_no_new_bytes(void **state)
 {
     struct tree_attributes attributes;
@@ -426,7 +430,7 @@ static void a_tree_gives_no_new_bytes(void **state)
 
     assert_int_equal(tree_read(file, 0, 100, NULL, &window), -EIO);
     assert_null(window.blob);
-    assert_int_equal(tree_read(file, 1000, 100, NULL, &window), -EIO); /* nor where it ends */
+    assert_int_equal(tree_read(file, 1000, 100, NULL, &window), -EIO); /* after the end */
     tree_close(&file);
     assert_int_equal(tree_open(tree, inode, &late), -EIO);
     assert_null(late);

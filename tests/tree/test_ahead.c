@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures that are made before they are asked for: which, how many, and until when. */
+/* Pictures that are made before they are requested: which, how many, and until when. */
 #include "config.h"
 
 #include "tests/support/fake.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Of the fake's frames each fifth one has no picture: 4, 9, 14, … */
+/* Every fifth frame of the fake has no picture: 4, 9, 14, … */
 enum { PACKETS = 400, AHEAD = 4 };
 
 struct scene {
@@ -49,7 +49,7 @@ static void await(atomic_uint *number, unsigned value)
     assert_int_equal(*number, value);
 }
 
-/* Nothing more is made than that. */
+/* Waits for this number of pictures, and asserts that no more are made. */
 static void settle(struct scene *scene, unsigned pictures)
 {
     await(&scene->fake->pictures, pictures);
@@ -70,7 +70,7 @@ static void read_picture(struct scene *scene, unsigned frame)
     tree_close(&file);
 }
 
-/* So many bytes of it, by a reader whose system keeps them. */
+/* Reads the first bytes of a picture, as a reader whose kernel caches them. */
 static void read_kept(struct scene *scene, unsigned frame, size_t bytes)
 {
     struct tree_file *file = NULL;
@@ -82,7 +82,7 @@ static void read_kept(struct scene *scene, unsigned frame, size_t bytes)
     tree_close_kept(&file);
 }
 
-/* A reader that waits in a read which is answered later. */
+/* A reader that waits for the answer to a read. */
 struct waiting {
     struct tree_request request;
     struct tree_file *file;
@@ -143,7 +143,7 @@ static void nothing_is_made_beyond_the_last(void **state)
     scene_begin(&scene, 1 << 20, 2);
     read_picture(&scene, 96);
     read_picture(&scene, 97);
-    settle(&scene, 3); /* 98; there is no picture of 99 */
+    settle(&scene, 3); /* 98; 99 has no picture */
     read_picture(&scene, 98);
     settle(&scene, 3);
     scene_end(&scene);
@@ -177,7 +177,7 @@ static void two_readers_have_a_series_each(void **state)
     scene_end(&scene);
 }
 
-/* What would not stay until it is asked for. */
+/* Nothing is made ahead that would be dropped before it is requested. */
 static void a_small_cache_is_not_filled(void **state)
 {
     struct scene scene;
@@ -272,7 +272,7 @@ static void a_reader_that_goes_elsewhere_ends_it(void **state)
     await(&scene.fake->slow, 2);
     for (unsigned i = 0; i < READAHEAD_SERIES; i++)
         begin_reading(&scene, &waiting[1 + i], 20 + 5 * i);
-    await(&scene.fake->cancelled, 1); /* 2, which nobody reads */
+    await(&scene.fake->cancelled, 1); /* 2, which is not being read */
     scene.fake->shut = false;
     for (unsigned i = 0; i < 1 + READAHEAD_SERIES; i++)
         end_reading(&waiting[i]);
@@ -280,7 +280,10 @@ static void a_reader_that_goes_elsewhere_ends_it(void **state)
     scene_end(&scene);
 }
 
-/* What is made in turn is not made behind a picture that no reader waits for. */
+/*
+ * Work that is done in turn does not wait for a picture that no reader waits for: that picture is
+ * given up.
+ */
 static void what_another_program_draws_ends_it(void **state)
 {
     struct waiting picture, slow;
@@ -293,7 +296,7 @@ static void what_another_program_draws_ends_it(void **state)
     begin_reading(&scene, &picture, 1);
     await(&scene.fake->slow, 2);
     begin_reading_file(play_open(scene.tree, "/things/00-a/big.bin"), &slow);
-    await(&scene.fake->cancelled, 1); /* 2, which nobody reads */
+    await(&scene.fake->cancelled, 1); /* 2, which is not being read */
     await(&scene.fake->slow, 2);      /* 1 has a reader */
     scene.fake->shut = false;
     end_reading(&picture);
@@ -305,7 +308,7 @@ static void what_another_program_draws_ends_it(void **state)
     scene_end(&scene);
 }
 
-/* Nor where frames are drawn in turn behind one that is jumped to. */
+/* If frames are drawn in turn, a reader that jumps to another frame does not wait either. */
 static void a_jump_ends_it_where_frames_are_drawn_in_turn(void **state)
 {
     struct waiting picture, other;
@@ -322,19 +325,18 @@ static void a_jump_ends_it_where_frames_are_drawn_in_turn(void **state)
     begin_reading(&scene, &picture, 1);
     await(&scene.fake->slow, 2);
     begin_reading(&scene, &other, 20);
-    await(&scene.fake->cancelled, 1); /* 2, which nobody reads */
+    await(&scene.fake->cancelled, 1); /* 2, which is not being read */
     await(&scene.fake->slow, 2);
     scene.fake->shut = false;
     end_reading(&picture);
     end_reading(&other);
     settle(&scene, 3);
-    read_picture(&scene, 21); /* one that is in order does not */
+    read_picture(&scene, 21); /* a frame that is next in order does not end it */
     settle(&scene, 4 + AHEAD);
     scene_end(&scene);
 }
 
-/* How many of the first pictures are made anew when they are read once more, behind a reader of
- * all. */
+/* Reads four pictures in order, then again. Returns how many of them are made again. */
 static unsigned count_made_anew(bool cheap, size_t bytes)
 {
     struct dump_ops ops;
@@ -349,7 +351,7 @@ static unsigned count_made_anew(bool cheap, size_t bytes)
         read_kept(&scene, frame, bytes);
     settle(&scene, 4 + AHEAD);
     before = scene.fake->pictures;
-    read_picture(&scene, 3); /* downwards, which is no order */
+    read_picture(&scene, 3); /* downwards, which does not count as an order */
     read_picture(&scene, 2);
     read_picture(&scene, 1);
     read_picture(&scene, 0);
@@ -361,7 +363,7 @@ static unsigned count_made_anew(bool cheap, size_t bytes)
 static void what_was_taken_in_order_makes_room(void **state)
 {
     (void)state;
-    assert_int_equal(count_made_anew(true, 1 << 20), 3); /* the first was not known to be one */
+    assert_int_equal(count_made_anew(true, 1 << 20), 3); /* frame 0 began no series yet */
     assert_int_equal(count_made_anew(true, 10), 0);      /* its end was not read */
     assert_int_equal(count_made_anew(false, 1 << 20), 0);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts of frames that are made before they are asked for: which, how many, and until when. */
+/* Texts of frames that are made before they are requested: which, how many, and until when. */
 #include "config.h"
 
 #include "tests/support/fake.h"
@@ -47,7 +47,7 @@ static void await(atomic_uint *number, unsigned value)
     assert_int_equal(*number, value);
 }
 
-/* Nothing more is made than that. */
+/* Waits for this number of texts, and asserts that no more are made. */
 static void settle(struct scene *scene, unsigned texts)
 {
     await(&scene->fake->pieces, texts);
@@ -126,7 +126,10 @@ static void shut_gate(struct scene *scene, unsigned threads)
     scene->fake->gated_to = 2 * BELIEVED;
 }
 
-/* The first ones are believed, and the texts of the next ones wait at the gate: two threads. */
+/*
+ * After the first lookups a series is assumed, and the texts of the next frames wait at the gate,
+ * in two threads.
+ */
 static void begin_at_the_gate(struct scene *scene, unsigned threads)
 {
     shut_gate(scene, threads);
@@ -143,10 +146,10 @@ static void sizes_in_order_find_the_next_ones(void **state)
     look_up_all(&scene, 0, 1);
     settle(&scene, 2);
     look_up(&scene, 2);
-    settle(&scene, 3 + 3); /* as many as were asked for */
+    settle(&scene, 3 + 3); /* as many as were requested */
     look_up(&scene, 3);
     settle(&scene, 4 + 4);
-    look_up(&scene, 4); /* more than half of them is left: not worth to wake a thread */
+    look_up(&scene, 4); /* more than half of them are left: not enough to wake a thread */
     settle(&scene, 4 + 4);
     look_up(&scene, 5);
     settle(&scene, 6 + 6);
@@ -168,7 +171,7 @@ static void a_reader_in_order_finds_the_next_ones(void **state)
     scene_end(&scene);
 }
 
-/* A shell's wildcards may go from the last to the first. */
+/* The wildcards of a shell may go from the last frame to the first. */
 static void a_reader_downwards_finds_those_before(void **state)
 {
     struct scene scene;
@@ -223,7 +226,7 @@ static void one_frame_is_no_order(void **state)
     scene_end(&scene);
 }
 
-/* Never more than that, and not more than fit in their part of the cache. */
+/* There is a maximum, and no more texts are made than fit in their part of the cache. */
 static void how_many_there_may_be(void **state)
 {
     static const struct {
@@ -286,7 +289,7 @@ static void two_threads_work_and_another_answers(void **state)
 
     (void)state;
     begin_at_the_gate(&scene, 3);
-    scene.fake->quick = true; /* and the last one makes a picture meanwhile */
+    scene.fake->quick = true; /* and the last thread makes a picture meanwhile */
     assert_int_equal(scene.fake->pictures, 0);
     {
         struct tree_file *file = NULL;
@@ -321,7 +324,7 @@ static void what_is_made_ahead_is_waited_for(void **state)
     scene_end(&scene);
 }
 
-/* The reader makes texts itself, so all threads but one work for it. */
+/* The reader makes texts itself, so all threads except one work for the series. */
 static void come_to(struct scene *scene, unsigned frame)
 {
     struct tree_target target = target_of(scene, frame);
@@ -329,7 +332,10 @@ static void come_to(struct scene *scene, unsigned frame)
     readahead_begin(scene->tree, &target, true);
 }
 
-/* A thread that has caught up makes some while the pool makes those behind them. */
+/*
+ * A reader that has caught up with the pool makes some texts itself while the pool makes those
+ * after them.
+ */
 static void a_reader_that_makes_them_is_left_some(void **state)
 {
     struct scene scene;
@@ -350,7 +356,7 @@ static void a_reader_that_makes_them_is_left_some(void **state)
         assert_int_equal(read_text(&scene, frame), 0);
     settle(&scene, 24 + 3);
     assert_int_equal(read_text(&scene, 18), 0);
-    settle(&scene, 19 + 19); /* none was forgotten */
+    settle(&scene, 19 + 19); /* none was left out */
     scene_end(&scene);
 }
 
@@ -379,7 +385,7 @@ static void a_failure_is_told_to_its_reader_alone(void **state)
     look_up(&scene, 0);
     come_to(&scene, 1);
     look_up_all(&scene, 1, 2);
-    settle(&scene, 4); /* 3; after the failure no more */
+    settle(&scene, 4); /* 3; none after the failure */
     look_up(&scene, 3);
     assert_int_equal(tree_stat(scene.tree, inode_pack(RULE_FRAME_COMMANDS, 4), NULL, &attributes),
                      -EIO);
@@ -390,7 +396,7 @@ static void a_failure_is_told_to_its_reader_alone(void **state)
     scene_end(&scene);
 }
 
-/* A copy of the first series, whose jobs may still be ending. */
+/* Returns a copy of the first series, whose jobs may not have ended yet. */
 static struct readahead_series first_series(struct scene *scene)
 {
     struct readahead *ahead = scene->tree->readahead;
@@ -424,7 +430,7 @@ static void a_reader_that_turns_back_has_nothing_ahead(void **state) LOCKS_UNCHE
     scene_end(&scene);
 }
 
-/* Jobs that were begun since they were forgotten. */
+/* Returns how many jobs have begun since forget_runs(). */
 static unsigned count_runs(struct scene *scene)
 {
     struct readahead *ahead = scene->tree->readahead;
@@ -474,7 +480,10 @@ static void an_end_in_its_midst_waits_for_nothing(void **state)
     scene_end(&scene);
 }
 
-/* An entry of a listing that has its size since it was made ahead is not looked up any more. */
+/*
+ * A listing continues a series: an entry whose size is known because its text was made ahead is not
+ * looked up any more.
+ */
 static void listings_go_on_like_lookups(void **state)
 {
     static const unsigned made[] = {4 + 4, 4 + 4, 6 + 6};
@@ -485,7 +494,7 @@ static void listings_go_on_like_lookups(void **state)
     scene_begin(&scene, 1 << 20, 2);
     assert_int_equal(tree_attributes(scene.tree, inode_pack(RULE_FRAME_COMMANDS, 3), &attributes),
                      -EAGAIN);
-    settle(&scene, 0); /* what is only listed makes nothing */
+    settle(&scene, 0); /* listing alone makes nothing */
     look_up_all(&scene, 0, BELIEVED - 1);
     settle(&scene, 2 * BELIEVED);
     for (unsigned n = 0; n < COUNT_OF(made); n++) {
@@ -505,7 +514,7 @@ static void look_up_packet(struct scene *scene, uint64_t packet)
                      0);
 }
 
-/* Texts of packets are a series of their own. */
+/* The texts of packets are a series of their own. */
 static void packets_in_order_find_the_next_ones(void **state)
 {
     struct scene scene;
@@ -518,7 +527,7 @@ static void packets_in_order_find_the_next_ones(void **state)
         pause_a_little();
     assert_int_equal(readahead_texts(scene.tree), BELIEVED);
     for (uint64_t packet = PACKETS - BELIEVED; packet < PACKETS; packet++)
-        look_up_packet(&scene, packet); /* there is none behind the last */
+        look_up_packet(&scene, packet); /* there is none after the last */
     assert_int_equal(readahead_texts(scene.tree), BELIEVED);
     scene_end(&scene);
 }
@@ -539,7 +548,7 @@ static void await_texts(struct scene *scene, uint64_t count)
     assert_int_equal(readahead_texts(scene->tree), count);
 }
 
-/* Lengths of packets' texts as a dump that notes them has them; 0: not known yet. */
+/* lengths of the texts of packets, as a dump notes them; 0 if not known yet */
 static atomic_uint noted[PACKETS];
 static const struct dump_ops *noted_of;
 
@@ -560,7 +569,10 @@ static int noted_length(struct dump *dump, uint64_t packet, uint64_t *length)
     return *length > 0 ? 0 : -ENODATA;
 }
 
-/* Of all that are made the length is known, also that of the one that a reader comes from. */
+/*
+ * The length is known for all texts that have been made, including that of the packet from which
+ * the reader comes.
+ */
 static void lengths_that_are_noted_end_no_order(void **state)
 {
     struct scene scene;
@@ -579,14 +591,14 @@ static void lengths_that_are_noted_end_no_order(void **state)
     for (uint64_t packet = 0; packet < PACKETS; packet++)
         noted[packet] = 1;
     for (uint64_t packet = PACKETS / 2; packet < PACKETS; packet++)
-        look_up_packet(&scene, packet); /* for which nothing is made */
+        look_up_packet(&scene, packet); /* nothing is made for these */
     assert_int_equal(readahead_texts(scene.tree), BELIEVED);
     tree_destroy(&scene.tree);
     scene.fake->dump.ops = noted_of;
     fake_free(scene.fake);
 }
 
-/* Texts of a family, in folder after folder. */
+/* Texts of a family, in one folder after another. */
 static void members_in_order_find_those_of_the_next_folder(void **state)
 {
     struct scene scene;
@@ -597,14 +609,14 @@ static void members_in_order_find_those_of_the_next_folder(void **state)
     look_up_path(&scene, "things/00-a/inner/02.txt");
     look_up_path(&scene, "things/00-a/inner/04.txt");
     await_texts(&scene, BELIEVED);
-    look_up_path(&scene, "things/00-a/inner/06.txt"); /* the last one there */
+    look_up_path(&scene, "things/00-a/inner/06.txt"); /* the last one in this folder */
     await_texts(&scene, BELIEVED + 2);
     look_up_path(&scene, "things/03-e_f/inner/02.txt");
     await_texts(&scene, BELIEVED + 2);
     scene_end(&scene);
 }
 
-/* They have no pieces: what is made is all that is read. */
+/* Texts without pieces are made as a whole. */
 static void whole_texts_are_read_ahead(void **state)
 {
     struct scene scene;

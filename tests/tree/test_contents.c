@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contents of a tree: what the common files say, failures, and what open files pin. */
+/* Contents of a tree: the common files, failures, and what open files pin. */
 #include "config.h"
 
 #include "tests/support/fake.h"
@@ -85,7 +85,7 @@ static void a_picture_has_the_size_and_texts_that_were_told(void **state)
     assert_int_equal(dump_picture_header(&fake->dump, 4, &picture), -ENOENT);
     assert_int_equal(dump_picture_header(&fake->dump, 11, &picture), -ENOENT);
     assert_int_equal(dump_picture_header(&fake->dump, 0, &picture), 0);
-    assert_int_equal(picture.header.text_count, 2); /* no time: no text for it */
+    assert_int_equal(picture.header.text_count, 2); /* no text for the unknown time */
     assert_int_equal(dump_picture_header(&fake->dump, 10, &picture), 0);
     assert_int_equal(picture.header.text_count, 3);
     assert_int_equal(picture.header.colour, PICTURE_RGB);
@@ -154,8 +154,8 @@ static void the_end_of_a_listing_is_read_without_its_beginning(void **state)
     formatted = fake->pieces;
     play_expect_read(file, 40 * 65536 - 100, 4096, 100);
     assert_int_equal(fake->pieces, formatted + 1);
-    play_expect_read(file, 39 * 65536, 4096, 4096);   /* held */
-    play_expect_read(file, 38 * 65536, 99999, 65536); /* a window ends where its piece does */
+    play_expect_read(file, 39 * 65536, 4096, 4096);   /* the piece is held by the open file */
+    play_expect_read(file, 38 * 65536, 99999, 65536); /* a window ends at the end of its piece */
     assert_int_equal(fake->pieces, formatted + 2);
     play_expect_read(file, 40 * 65536, 1, 0);
     play_expect_read(file, UINT64_MAX, 1, 0);
@@ -166,7 +166,10 @@ static void the_end_of_a_listing_is_read_without_its_beginning(void **state)
     fake_free(fake);
 }
 
-/* Contents, offsets and pieces; what somebody else has open stays. */
+/*
+ * Closing a file for good drops its contents, offsets and pieces, except what another open file
+ * uses.
+ */
 static void closing_for_good_leaves_nothing(void **state)
 {
     static const char *const paths[] = {
@@ -209,7 +212,9 @@ static void closing_for_good_leaves_nothing(void **state)
     fake_free(fake);
 }
 
-/* If it takes but a part of the cache: how much is formatted for its size, and how much to read it.
+/*
+ * Shows how many pieces are formatted to find the size of a listing, and how many to read it, if
+ * the listing fits in a part of the cache or not.
  */
 static void a_listing_that_the_cache_can_hold_is_formatted_once(void **state)
 {
@@ -253,7 +258,7 @@ static void failures_are_told_and_leave_the_rest_alone(void **state)
     play_expect_failure(tree, "/things/00-a/broken.txt", -ENOENT);
     assert_int_equal(problems_count(fake->problems), 0);
 
-    /* a length that was not kept: no bytes, and the reason, once */
+    /* the announced length was wrong: no bytes, and one problem */
     play_expect_failure(tree, "/things/00-a/lying.bin", -EIO);
     play_expect_failure(tree, "/things/00-a/lying.bin", -EIO);
     assert_int_equal(problems_count(fake->problems), 1);
@@ -291,7 +296,7 @@ static void problems_are_live_and_their_size_true(void **state)
                          -EAGAIN);
         assert_int_equal(tree_stat(tree, play_find(tree, "/problems.txt"), NULL, &attributes), 0);
         assert_true(attributes.live && attributes.size > 0);
-        play_expect_read(file, 0, 4096, attributes.size); /* an open file sees them too */
+        play_expect_read(file, 0, 4096, attributes.size); /* in an open file, too */
     }
     tree_close(&file);
     tree_destroy(&tree);
@@ -323,7 +328,10 @@ static void *add_problem(void *context)
     return NULL;
 }
 
-/* The mount that listens may go then. */
+/*
+ * After its removal a listener is not being called any more, so the mount that listens may be
+ * freed.
+ */
 static void a_listener_is_not_called_any_more(void **state)
 {
     struct slow_listener listener = {.fake = fake_create(43)};
@@ -342,7 +350,7 @@ static void a_listener_is_not_called_any_more(void **state)
     fake_free(listener.fake);
 }
 
-/* The number of a `key: value` line, -1 without one. */
+/* Returns the number of a `key: value` line, or -1 if there is no such line. */
 static int value_of(const void *text, size_t length, const char *key)
 {
     char *copy = strndup(text, length), *line = NULL;
@@ -399,7 +407,7 @@ static void a_file_larger_than_the_cache_is_made_once_for_its_handle(void **stat
     assert_int_equal(fake->bigs, 1);
     assert_true(play_statistics(tree).pinned >= fake->big_bytes);
     play_expect_read(file, fake->big_bytes, 10, 0);
-    play_expect_read(other, fake->big_bytes, 10, 0); /* what is behind the end needs no bytes */
+    play_expect_read(other, fake->big_bytes, 10, 0); /* reading after the end needs no bytes */
     assert_int_equal(fake->bigs, 1);
     play_expect_read(other, 0, 10, 10);
     assert_int_equal(fake->bigs, 2);

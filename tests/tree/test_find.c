@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* find/ and near-frames.tsv: pictures by what is in them, of a tree that counts what is made. */
+/*
+ * find/ and near-frames.tsv: searches for pictures by their contents, in a tree that counts what is
+ * made.
+ */
 #include "config.h"
 
 #include "tests/support/fake.h"
@@ -16,11 +19,13 @@
 
 enum { HASH_DIGITS = 2 * SHA256_SIZE, PATH_MAX_HERE = 200 };
 
-/* Frames 0 to 10, of which 4 and 9 have no picture; those that share a grey differ in their sides.
+/*
+ * Frames 0 to 10, of which 4 and 9 have no picture. Pictures with the same grey differ in their
+ * sides.
  */
 enum { PACKETS = 43, FRAMES = 11, PICTURES = 9 };
 
-/* find/frame/HASH of the fake's picture of a frame, with what follows. */
+/* Returns find/frame/HASH for the fake's picture of a frame, followed by `rest`. */
 static const char *path_of(uint64_t frame, const char *rest)
 {
     static char path[PATH_MAX_HERE];
@@ -63,17 +68,17 @@ static void names_of_no_picture_are_not_there(void **state)
 
     (void)state;
     assert_int_equal(tree_find(tree, "find/frame/0", true, &inode), -ENOENT);
-    assert_int_equal(tree_find(tree, "find/texture", true, &inode), -ENOENT); /* it has none */
+    assert_int_equal(tree_find(tree, "find/texture", true, &inode), -ENOENT); /* no textures */
     snprintf(path, sizeof(path), "%s", path_of(3, ""));
     path[strlen(path) - 1] = 'x';
     assert_int_equal(tree_find(tree, path, true, &inode), -ENOENT);
-    assert_int_equal(fake->pictures, 0); /* what is no hash is not sought */
+    assert_int_equal(fake->pictures, 0); /* a name that is not a hash starts no search */
     path[strlen(path) - 1] = path_of(3, "")[strlen(path) - 1] == '0' ? '1' : '0';
     assert_int_equal(tree_find(tree, path, true, &inode), -ENOENT);
     assert_int_equal(tree_find(tree, path_of(11, ""), true, &inode), -ENOENT);
     assert_int_equal(fake->pictures, PICTURES);
     assert_int_equal(tree_find(tree, path_of(12, ""), true, &inode), -ENOENT);
-    assert_int_equal(fake->pictures, PICTURES); /* all is known */
+    assert_int_equal(fake->pictures, PICTURES); /* all hashes are known */
     tree_destroy(&tree);
     fake_free(fake);
 }
@@ -98,7 +103,7 @@ static void listings_and_sizes_make_no_picture(void **state)
     fake_free(fake);
 }
 
-/* The fake's greys repeat after 256 frames, and its sides after 4. */
+/* The greys of the fake repeat after 256 frames, and the sides after 4. */
 static void equal_pictures_are_all_told(void **state)
 {
     struct fake *fake = fake_create(1100 * FAKE_PACKETS_PER_FRAME);
@@ -131,7 +136,7 @@ static void a_search_ends_with_its_reader(void **state)
     fake_free(fake);
 }
 
-/* The row of a frame in near-frames.tsv. */
+/* Returns whether near-frames.tsv has the row. */
 static bool has_row(struct tree *tree, const char *row)
 {
     struct tree_file *file = play_open(tree, "near-frames.tsv");
@@ -160,7 +165,7 @@ static void what_takes_too_long_is_left_off(void **state)
     assert_false(has_row(tree, "\n000010\tleft-off"));
     assert_int_equal(problems_count(fake->problems), 1);
     play_find(tree, path_of(10, "/first.png"));
-    for (unsigned n = 0; n < 2; n++) /* it may be among those left off */
+    for (unsigned n = 0; n < 2; n++) /* the picture may be among those that were left off */
         assert_int_equal(tree_find(tree, path_of(11, ""), true, &inode), -EIO);
     play_expect_failure(tree, path_of(10, "/where.tsv"), -EIO);
     tree_destroy(&tree);
@@ -178,7 +183,7 @@ static void what_fails_for_now_is_looked_at_again(void **state)
     fake->transient_failure = 0;
     assert_int_equal(play_find(tree, path_of(3, "/first.png")),
                      play_find(tree, "frames/000003.png"));
-    assert_int_equal(fake->pictures, PICTURES); /* each once */
+    assert_int_equal(fake->pictures, PICTURES); /* each picture was made once */
     tree_destroy(&tree);
     fake_free(fake);
 }

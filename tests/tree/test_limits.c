@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What goes beyond -o max-seconds and -o max-text: listed, refused, told, and not made again. */
+/*
+ * What exceeds -o max-seconds and -o max-text is listed, refused and reported, and is not made
+ * again.
+ */
 #include "config.h"
 
 #include "tests/support/fake.h"
@@ -11,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A 40 pieces of 64 KiB long text, that is 2.5 MiB. */
+/* A text of 40 pieces of 64 KiB, that is 2.5 MiB. */
 static const char long_text[] = "/things/01-b/long.txt";
 
 static char *problems_of(struct fake *fake)
@@ -33,7 +36,7 @@ static void expect_line(struct fake *fake, const char *subject, const char *limi
 
     assert_non_null(line);
     assert_non_null(strstr(line, limit));
-    assert_null(strstr(line + 1, subject)); /* once */
+    assert_null(strstr(line + 1, subject)); /* only once */
     free(problems);
 }
 
@@ -90,7 +93,7 @@ static void a_handle_that_came_before_is_refused_too(void **state)
     (void)state;
     fake->options.max_text = 1 << 20;
     tree = fake_tree(fake, 0);
-    file = play_open(tree, long_text); /* nobody knows yet */
+    file = play_open(tree, long_text); /* its size is not known yet */
     assert_int_equal(tree_read(file, 0, 10, NULL, &window), -EFBIG);
     tree_close(&file);
     tree_destroy(&tree);
@@ -111,7 +114,7 @@ static void a_text_within_its_cap_is_whole(void **state)
     fake_free(fake);
 }
 
-/* One that stands in memory as a whole. */
+/* A text that is made in memory as a whole. */
 static void a_single_text_is_stopped_while_it_grows(void **state)
 {
     struct fake *fake = fake_create(4);
@@ -162,7 +165,7 @@ static void without_threads_work_beyond_its_time_fails(void **state)
     work_beyond_its_time_fails_and_is_told(0);
 }
 
-/* What tells why others failed is there whatever it takes. */
+/* problems.txt, which explains why other files failed, has no limit. */
 static void problems_have_no_limit(void **state)
 {
     struct fake *fake = fake_create(4);
@@ -179,7 +182,7 @@ static void problems_have_no_limit(void **state)
     fake_free(fake);
 }
 
-/* Lines are bounded, however many files are refused. */
+/* The lines of problems.txt are limited, however many files are refused. */
 static void lines_are_bounded(void **state)
 {
     struct fake *fake = fake_create(1200); /* 300 frames */

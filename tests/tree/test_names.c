@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of a tree: which there are, what they lead to, and those that a dump does not have. */
+/* Names of a tree: which exist, what they refer to, and which a dump does not have. */
 #include "config.h"
 
 #include "tests/support/fake.h"
@@ -121,7 +121,7 @@ static void a_packet_of_a_frame_is_the_same_file(void **state)
     assert_int_equal(play_find(tree, "/by-frame/000010/packets/00000042-gp0.txt"),
                      play_find(tree, "/packets/00000/00000042-gp0.txt"));
 
-    /* its bytes are the dump's own; a reader has a copy, which nobody can write to */
+    /* the bytes are the dump's own; a reader gets a copy that no other program can write to */
     file = play_open(tree, "/packets/00000/00000042-gp0.bin");
     assert_int_equal(tree_read(file, 2, 100, NULL, &window), 0);
     assert_int_equal(window.length, FAKE_PACKET_BYTES - 2);
@@ -294,7 +294,7 @@ static void what_a_format_does_not_have_is_absent(void **state)
     fake_free(fake);
 }
 
-/* Only frame 2 and, if there are as many, frame 9 have a picture. */
+/* Only frame 2 and, if there are enough frames, frame 9 have a picture. */
 static int next_of_two(struct dump *dump, uint64_t from, uint64_t *frame)
 {
     *frame = from <= 2 ? 2 : 9;
@@ -314,7 +314,7 @@ static void the_latest_picture_is_the_last_one(void **state)
 {
     static const struct {
         uint64_t packets;
-        const char *target; /* NULL: there is none */
+        const char *target; /* NULL if there is none */
     } cases[] = {
         {0, NULL},
         {4, NULL},
@@ -375,7 +375,10 @@ static void problems_are_told_when_settling_fails(void **state)
     fake_free(fake);
 }
 
-/* A packet whose payload is not in the dump as it is: made, cached, of the length announced. */
+/*
+ * Packets whose payload is not stored in the dump as it is: it is made, cached, and has the
+ * announced length.
+ */
 static atomic_uint unpacked;
 
 static int unpack_packet(struct dump *dump, uint64_t packet, const struct cancel *cancel,
@@ -421,7 +424,7 @@ static void packets_may_have_to_be_unpacked(void **state)
     fake_free(fake);
 }
 
-/* A walk that counts what stands behind many others. */
+/* A walk that counts the entries after many others. */
 struct far_walk {
     struct tree_request request;
     uint64_t near, far;
@@ -456,7 +459,7 @@ static void names_behind_many_others_are_marked(void **state)
     tree_submit_list(tree, play_find(tree, "/by-frame"), 0, note_far, &walk, &walk.request);
     assert_int_equal(walk.near, 2 + TREE_NEAR);
     assert_int_equal(walk.far, 10);
-    /* packets count from the first of their group */
+    /* packets are counted from the first one of their group */
     walk.far = walk.near = 0;
     walk.request = (struct tree_request){.done = walk_is_over};
     tree_submit_list(tree, play_find(tree, "/packets/00500"), 0, note_far, &walk, &walk.request);

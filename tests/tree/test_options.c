@@ -26,7 +26,9 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* What options_parse() answers; a refusal must have a sentence, anything else none. */
+/*
+ * Returns the result of options_parse(). A refusal must have a message, and other results must not.
+ */
 static int parse(const char *option)
 {
     struct text message = TEXT_INIT;
@@ -42,7 +44,7 @@ static void test_defaults(void **state)
 {
     (void)state;
     assert_int_equal(options->cache, 256 << 20);
-    assert_int_equal(program.max_expand, 0); /* what source.h says */
+    assert_int_equal(program.max_expand, 0); /* the default in source.h applies */
     assert_int_equal(program.max_ratio, 2000);
     assert_true(options->max_memory == UINT64_C(2) << 30);
     assert_in_range(options->threads, 1, 256);
@@ -227,7 +229,7 @@ static void test_listings(void **state)
     text_clear(&values);
 }
 
-/* A format's own options-> */
+/* Options of a format. */
 
 enum shape { ROUND, SQUARE };
 
@@ -301,7 +303,7 @@ static void test_a_formats_own(void **state)
     text_add_char(&listed, '\0');
     assert_non_null(strstr(listed.bytes, "umask: 0000\nown-most: 5\nown-shape: round\n"));
     assert_non_null(strstr(listed.bytes, "own-name: a b\n"));
-    assert_null(strstr(listed.bytes, "other: 8\n")); /* another format's */
+    assert_null(strstr(listed.bytes, "other: 8\n")); /* an option of another format */
     text_reset(&listed);
     options_write(options, NULL, &listed);
     text_add_char(&listed, '\0');

@@ -38,7 +38,7 @@ static void frames_are_chosen_evenly(void **state)
     fake_free(fake);
 }
 
-/* Whether a square of one grey, of pictures, is in it. */
+/* Returns whether the picture has a pixel of this grey, and so the picture of a frame. */
 static bool has_grey(const struct picture_pixels *pixels, uint8_t grey)
 {
     for (size_t i = 0; i < (size_t)pixels->width * pixels->height; i++) {
@@ -93,7 +93,7 @@ static void a_dump_without_figures_has_no_time_line(void **state)
     fake_free(fake);
 }
 
-/* All of a file, in a PNG's pixels; to be cleared. */
+/* Decodes a complete PNG file. Call picture_pixels_clear() on the result. */
 static void read_picture(struct tree *tree, const char *name, struct picture_pixels *out)
 {
     int64_t size = play_size(tree, name);
@@ -122,11 +122,11 @@ static void a_picture_that_takes_too_long_is_left_off(unsigned threads)
     fake->heavy = 0;
     play_find(tree, "frames/000003.png");
     assert_int_equal(play_size(tree, "frames/000003.png") > 0, true);
-    play_expect_begins(tree, "frames/000003.png", "\x89PNG"); /* by itself it has its own time */
+    play_expect_begins(tree, "frames/000003.png", "\x89PNG"); /* has a time limit of its own */
     cache_drop(tree_cache(tree), (struct cache_key){play_find(tree, "contact-sheet.png"), 0});
     read_picture(tree, "contact-sheet.png", &again);
     assert_memory_equal(pixels.bytes, again.bytes, (size_t)pixels.width * pixels.height * 3);
-    assert_int_equal(problems_count(fake->problems), 1); /* told once */
+    assert_int_equal(problems_count(fake->problems), 1); /* reported once */
     picture_pixels_clear(&pixels);
     picture_pixels_clear(&again);
     tree_destroy(&tree);
@@ -145,7 +145,7 @@ static void without_threads_the_rest_is_drawn(void **state)
     a_picture_that_takes_too_long_is_left_off(0);
 }
 
-/* What failed by nobody's fault is neither shown as absent nor kept. */
+/* A picture that failed transiently is not shown as absent, and the failure is not kept. */
 static void a_transient_failure_leaves_no_trace(void **state)
 {
     struct fake *fake = fake_create(PACKETS);
@@ -179,13 +179,13 @@ static void a_picture_beyond_the_memory_leaves_its_place(void **state)
     fake_free(fake);
 }
 
-/* The time line of a tree whose frames.tsv has the frames' own numbers for figures. */
+/* The time line of a tree whose frames.tsv has the numbers of the frames as figures. */
 
 enum { FRAMES = 11, LINE_WIDTH = 1600, FIGURES = 0, PROBLEMS = 1 };
 
 static const uint8_t lane_colours[][3] = {{94, 176, 255}, {255, 178, 84}};
 
-static struct dump_ops quick, lined; /* the fake's own, and those of one with figures */
+static struct dump_ops quick, lined; /* the fake's own, and with figures */
 
 static struct fake *fake_with_figures(void)
 {
@@ -199,7 +199,10 @@ static struct fake *fake_with_figures(void)
     return fake;
 }
 
-/* Of a frame's bar: pixels of its colour below its end, where no letters are. */
+/*
+ * Returns the height of a frame's bar: the number of pixels of its colour in a column without
+ * letters.
+ */
 static unsigned bar_height(const struct picture_pixels *pixels, unsigned lane, unsigned frame)
 {
     unsigned plot = LINE_WIDTH - 2 * OVERVIEW_MARGIN, height = 0;
@@ -211,7 +214,7 @@ static unsigned bar_height(const struct picture_pixels *pixels, unsigned lane, u
     return height;
 }
 
-/* Whether the head says so, and nothing else. */
+/* Returns whether the head contains this text and nothing else. */
 static bool head_is(struct fake *fake, const struct picture_pixels *pixels, const char *what)
 {
     const struct picture_header header = {
@@ -274,8 +277,8 @@ static void a_time_line_shows_figures_and_problems(void **state)
 }
 
 /*
- * Reads it, with that head and that line in problems.txt, and once more when there would be time
- * for all: it stays as it is, and is told once.
+ * Reads the time line, which must have this head and this line in problems.txt. Then reads it
+ * again, when there would be time for all of it: it stays unchanged, and is reported once.
  */
 static void read_left_off(struct fake *fake, const char *head, const char *line,
                           struct picture_pixels *out)
@@ -298,7 +301,7 @@ static void read_left_off(struct fake *fake, const char *head, const char *line,
     fake_free(fake);
 }
 
-/* As if a helper had taken time, of which so many milliseconds count. */
+/* Charges the time of a helper, of which `milliseconds` count. */
 static int spend(unsigned milliseconds, const struct cancel *cancel)
 {
     budget_charge_helper(UINT64_C(2000000) * milliseconds, false);
@@ -400,7 +403,7 @@ static void problems_that_take_too_long_are_left_off(void **state)
     picture_pixels_clear(&pixels);
 }
 
-/* What is known of a dump that cannot be looked at to its end is shown. */
+/* The time line shows what is known of a dump that cannot be read to its end. */
 static void a_dump_that_does_not_settle_has_a_time_line(void **state)
 {
     struct fake *fake = fake_with_figures();
@@ -430,7 +433,7 @@ static void boards_shrink_and_clip(void **state)
     assert_int_equal(board_place(&board, &picture, 30, 20, 10, 10), 0);
     assert_int_equal(board.tiles[0].width, 10);
     assert_int_equal(board.tiles[0].height, 5);
-    assert_int_equal(board.tiles[0].y, 22); /* in the middle */
+    assert_int_equal(board.tiles[0].y, 22); /* centred */
     assert_int_equal(board_write(&board, 0, 0, 40, 2, "ABCDEFG", 7, BOARD_TEXT), 2 * 17);
     board_write_left_of(&board, 10, 12, 3, "long", 4, BOARD_TEXT);
     for (unsigned i = 1; i < BOARD_TILES_MAX; i++)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Binary files that are made piece by piece: any size, and little of it in memory. */
+/*
+ * Binary files that are made piece by piece: they may have any size, and little of them is in
+ * memory.
+ */
 #include "config.h"
 
 #include "tests/support/fake.h"
@@ -14,7 +17,7 @@
 
 static const uint64_t huge = UINT64_C(3) << 40;
 
-/* Expects bytes of things/00-a/huge.bin, and their number. */
+/* Expects `expected` bytes of things/00-a/huge.bin. */
 static void expect_read(struct tree_file *file, uint64_t offset, size_t size, size_t expected)
 {
     struct tree_window window;
@@ -77,7 +80,7 @@ static void a_window_ends_where_its_piece_does(void **state)
     fake_free(fake);
 }
 
-/* A request that comes late: stat, open and read each make the size known. */
+/* If the size has to be prepared, stat, open and read each prepare it. */
 static void a_size_may_have_to_be_prepared(void **state)
 {
     struct fake *fake = fake_create(4);
@@ -155,7 +158,7 @@ static void a_reader_that_goes_away_is_not_waited_for(void **state)
     fake_free(fake);
 }
 
-/* A file in one piece that no handle could hold is refused before it is made. */
+/* A file without pieces that is too large for memory is refused before it is made. */
 static void what_does_not_fit_into_memory_says_so(void **state)
 {
     struct fake *fake = fake_create(4);

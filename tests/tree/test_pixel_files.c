@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of pixels, and tables of what happened to them, as they are and as scripts. */
+/* Names of pixels, and tables of what happened to the pixels, as text and as scripts. */
 #include "tree/pixel_files.h"
 
 #include "tests/support/support.h"
@@ -28,7 +28,7 @@ static void names_are_columns_and_lines(void **state)
     assert_string_equal(name, "16383,12.js");
 }
 
-/* All pixels of a picture are found, line by line, and no other. */
+/* The pixels of a picture are listed line by line, and no other pixels. */
 static void pixels_follow_each_other(void **state)
 {
     enum { WIDTH = 3, HEIGHT = 2 };
@@ -45,7 +45,7 @@ static void pixels_follow_each_other(void **state)
     assert_int_equal(found, WIDTH * HEIGHT);
 }
 
-/* A row for each of the key's frames. */
+/* Writes a row for each frame before the key's frame. Fails in column 9. */
 static int tell(struct dump *dump, uint64_t key, const struct cancel *cancel, struct text *text)
 {
     (void)dump;
@@ -104,7 +104,7 @@ static void failures_leave_nothing(void **state)
         status = pixel_files_script_make(&table, NULL, ordinal, NULL, &blob);
         if (status != 0)
             assert_int_equal(status, support_allocation_failed() ? -ENOMEM : 0);
-        blob_unref(&blob); /* a text that cannot be made shorter is as good */
+        blob_unref(&blob); /* only making the text shorter may fail without consequences */
     }
     support_fail_allocation(-1);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests that are answered later, many at once. */
+/* Requests that are answered later, many at the same time. */
 #include "config.h"
 
 #include "tests/tree/caller.h"
@@ -131,7 +131,9 @@ static bool note_name(void *context, const char *name, uint64_t inode, enum rule
     return true;
 }
 
-/* The caller is not kept waiting; the answer comes when the gate is opened. */
+/*
+ * Asserts that the answer is not given before the gate is opened. Returns the status of the answer.
+ */
 static int answer_behind_the_gate(struct scene *scene, struct caller *caller)
 {
     unsigned before = scene->fake->preparations;
@@ -181,13 +183,16 @@ static void names_that_are_not_known_are_answered_later(void **state)
     assert_memory_equal(caller.request.window.data, "01.bin", 6);
     assert_int_equal(caller_answer(&caller), 0);
 
-    caller_init(&caller); /* all is known now */
+    caller_init(&caller); /* everything is known */
     tree_submit_lookup(scene->tree, group, "maybe.txt", &caller.request);
     assert_true(caller_is_answered(&caller));
     assert_int_equal(caller_answer(&caller), -ENOENT);
 }
 
-/* From an inode number of an earlier mount: the directories above are not known either. */
+/*
+ * The inode number is that of an earlier mount: the directories above the file are not known
+ * either.
+ */
 static void a_number_is_answered_through_all_that_is_above_it(void **state)
 {
     struct scene *scene = *state;
@@ -214,7 +219,7 @@ static void a_number_is_answered_through_all_that_is_above_it(void **state)
     tree_close(&caller.request.file);
 }
 
-/* A directory is listed on from where the need arose, by a request from there. */
+/* A listing continues where a name had to be prepared, with a new request. */
 static void a_synchronous_walk_waits(void **state)
 {
     struct scene *scene = *state;
@@ -302,7 +307,7 @@ static void fifty_readers_have_one_picture_made(void **state)
     assert_int_equal(scene_statistics(scene->tree).made[CACHE_RENDER], 1);
 }
 
-/* Reads ahead of a file that the cache cannot hold, again and again while it is made. */
+/* Reads ahead in a file that the cache cannot hold, again and again while it is made. */
 static void one_handle_makes_a_large_file_once(void **state)
 {
     struct scene *scene = *state;
@@ -321,7 +326,7 @@ static void one_handle_makes_a_large_file_once(void **state)
         for (unsigned i = 0; i < 24; i++)
             assert_int_equal(caller_answer(&callers[i]), 0);
         tree_close(&file);
-        /* The one before is found, and none made, while the thread that made it has not let go. */
+        /* the result of the previous round is reused as long as the thread that made it holds it */
         assert_true(scene->fake->bigs - before <= 1);
     }
     assert_true(scene->fake->bigs > 1);

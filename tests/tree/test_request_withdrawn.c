@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests that are taken back at any moment, and those that stay. */
+/* Requests that are cancelled at any moment, and those that stay. */
 #include "config.h"
 
 #include "tests/tree/caller.h"
@@ -23,7 +23,7 @@ static void a_reader_that_goes_away_disturbs_no_one(void **state)
     for (int i = 0; i < 6; i++)
         caller_read(&callers[i], i < 3 ? one : two, 0, 10);
     caller_await(&scene->fake->slow, 1);
-    for (int i = 0; i < 5; i++) { /* all of the first file, and some of the other */
+    for (int i = 0; i < 5; i++) { /* all requests of the first file, and some of the second */
         tree_cancel_request(&callers[i].request);
         assert_int_equal(caller_answer(&callers[i]), -EINTR);
     }
@@ -51,7 +51,7 @@ static void the_last_reader_to_go_away_ends_the_making(void **state)
     tree_cancel_request(&callers[1].request);
     assert_int_equal(caller_answer(&callers[0]), -EINTR);
     assert_int_equal(caller_answer(&callers[1]), -EINTR);
-    caller_read(&later, file, 0, 10); /* comes while the making is being given up */
+    caller_read(&later, file, 0, 10); /* comes while the making is being cancelled */
     caller_await(&scene->fake->cancelled, 1);
     caller_await(&scene->fake->slow, 1);
     assert_false(caller_is_answered(&later));
@@ -86,7 +86,9 @@ static void *come_and_go(void *context)
     return NULL;
 }
 
-/* Comes a little earlier or later each time, also just when the other one leaves. */
+/*
+ * The request comes a little earlier or later each time, also just when the other one is cancelled.
+ */
 static void a_request_as_the_last_one_leaves_is_served(void **state)
 {
     struct scene *scene = *state;
@@ -101,7 +103,7 @@ static void a_request_as_the_last_one_leaves_is_served(void **state)
     for (int i = 0; i < MEETINGS; i++) {
         struct caller caller;
 
-        file = scene_open(scene->tree, "/things/00-a/broken.txt"); /* made anew each time */
+        file = scene_open(scene->tree, "/things/00-a/broken.txt"); /* made again each time */
         pthread_barrier_wait(&barrier);
         for (volatile int pause = 0; pause < i % 100 * 20; pause++)
             ;
@@ -147,7 +149,7 @@ static void pieces_that_nobody_wants_are_not_counted(void **state)
     caller_await(&scene->fake->slow, 0);
 }
 
-/* Opening them does, so that a reader has all. */
+/* Opening problems.txt waits, so that the reader gets all problems. */
 static void the_problems_wait_until_all_is_known(void **state)
 {
     struct scene *scene = *state;
@@ -192,7 +194,7 @@ static void the_end_of_the_tree_answers_everyone(void **state)
     assert_int_equal(scene->fake->closed, 1);
 }
 
-/* Everything at once. */
+/* Everything at the same time. */
 
 enum { STRESS_FILES = 4, STRESS_THREADS = 4, STRESS_ROUNDS = 400, STRESS_CALLERS = 6 };
 

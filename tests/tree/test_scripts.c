@@ -34,7 +34,7 @@ static void strings_end_neither_themselves_nor_a_script(void **state)
     expect_script("\0", 1, "\"\\u0000\"");
 }
 
-/* Cells of each kind, the same in each frame. */
+/* Writes cells of each kind, the same for each frame. */
 static int frame_cells(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                        struct text *text)
 {
@@ -58,7 +58,7 @@ static int packet_rows(struct dump *dump, uint64_t first, uint64_t end, const st
     return status;
 }
 
-static struct dump_ops ops; /* the fake's, with tables */
+static struct dump_ops ops; /* those of the fake, with tables */
 
 static struct fake *create(uint64_t packets)
 {
@@ -73,7 +73,7 @@ static struct fake *create(uint64_t packets)
     return fake;
 }
 
-/* All of a file, with a NUL; the caller's. */
+/* Returns a complete file, with a NUL after it, to be freed with free(). */
 static char *read_all(struct tree *tree, const char *path)
 {
     int64_t size = play_size(tree, path);

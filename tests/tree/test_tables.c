@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The fake's packets and frames, in rows. */
+/* Writes rows of the fake's packets. */
 static int packet_rows(struct dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
                        struct text *text)
 {
@@ -43,7 +43,7 @@ static void in_words(struct dump *dump, uint32_t type, struct text *text)
     text_printf(text, "kind-%" PRIu32, type);
 }
 
-static struct dump_ops ops; /* the fake's, with tables */
+static struct dump_ops ops; /* those of the fake, with tables */
 
 static struct fake *create(uint64_t packets)
 {
@@ -58,7 +58,7 @@ static struct fake *create(uint64_t packets)
     return fake;
 }
 
-/* The whole listing in its pieces, for free(). */
+/* Returns the complete listing, to be freed with free(). Stores the number of its pieces. */
 static char *write_all(struct fake *fake, const struct dump_listing *listing, uint64_t key,
                        uint64_t *pieces)
 {
@@ -220,7 +220,7 @@ static uint64_t late_frames(const struct dump *dump)
 static int late_frame(struct dump *dump, uint64_t number, struct dump_frame *out)
 {
     (void)dump;
-    *out = (struct dump_frame){.first_packet = 1, .last_packet = 0}; /* none */
+    *out = (struct dump_frame){.first_packet = 1, .last_packet = 0}; /* an empty frame */
     return !known ? -EAGAIN : number < 2 ? 0 : -ENOENT;
 }
 
@@ -248,7 +248,7 @@ static void what_is_not_known_is_waited_for(void **state)
     assert_int_equal(tables_frame_packets.count(&fake->dump, 0, NULL, &rows), -ENOMEM);
     preparation = 0;
     expect(fake, &tables_frame_packets, 0,
-           "packet\toffset\tbytes\ttype\tname\tframe\tsquare\n"); /* it has none */
+           "packet\toffset\tbytes\ttype\tname\tframe\tsquare\n"); /* the frame has no packets */
     assert_int_equal(tables_frame_packets.count(&fake->dump, 2, NULL, &rows), -ENOENT);
     known = false;
     ops.frame_time = NULL;

@@ -6,7 +6,7 @@
 
 #include "tests/support/support.h"
 
-/* Any rules; the table has 65,536 places, and a rule's keys follow each other there. */
+/* Any two rules. The table has 65,536 places, in which the keys of a rule follow each other. */
 enum { RULE = 40, OTHER_RULE = 41, TABLE = 65536 };
 
 static void test_what_was_told_is_known(void **state)
@@ -34,7 +34,7 @@ static void test_what_was_told_is_known(void **state)
     assert_null(sizes);
 }
 
-/* The first keeps it. */
+/* Of two files with the same place, the first one keeps it. */
 static void test_two_of_one_place(void **state)
 {
     const uint64_t first = inode_pack(RULE, 5), second = inode_pack(RULE, 5 + TABLE);
@@ -53,7 +53,7 @@ static void test_two_of_one_place(void **state)
     told_sizes_destroy(&sizes);
 }
 
-/* It is known as any other, also with the largest key that there may be. */
+/* The size of an empty file can be stored, even for the largest possible key. */
 static void test_an_empty_file(void **state)
 {
     const uint64_t inode = inode_pack(RULE, INODE_KEY_MASK);

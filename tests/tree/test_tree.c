@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees as a whole: rules, inode numbers, walks, and memory that fails. */
+/* Complete trees: rules, inode numbers, walks, and failing allocations. */
 #include "config.h"
 
 #include "tests/support/fake.h"
@@ -206,7 +206,7 @@ static void every_name_size_and_byte_agrees(void **state)
     assert_true(first.files > 300);
     tree_destroy(&tree);
 
-    /* with threads, and another cache: the same inodes and bytes */
+    /* with threads and another cache size, inodes and bytes are the same */
     fake->options.cache = 64 << 20;
     tree = fake_tree(fake, 2);
     assert_int_equal(fake->started, 1);
@@ -265,7 +265,7 @@ static void looking_makes_nothing(void **state)
     fake_free(fake);
 }
 
-/* Memory that fails. */
+/* Failing allocations. */
 
 static int use_a_tree(struct fake *fake)
 {
@@ -316,7 +316,7 @@ static void want_of_memory_is_told(void **state)
 
 /* Extended attributes. */
 
-/* "name=value" of each, in their order, with blanks between. */
+/* Expects "name=value" of each attribute, in order, with spaces between them. */
 static void assert_attributes(struct tree *tree, const char *path, const char *expected)
 {
     struct tree_xattrs xattrs;
@@ -340,7 +340,7 @@ static void attributes_come_from_keys(void **state)
         {"README.txt", "format=fake"},
         {"latest.png", ""},
         {"frames", "format=fake"},
-        {"frames/000000.png", "format=fake frame=0"}, /* whose time is not known */
+        {"frames/000000.png", "format=fake frame=0"}, /* frame whose time is not known */
         {"frames/000002.png", "format=fake frame=2 time=0.033333"},
         {"by-frame/000002/info.txt", "format=fake frame=2 time=0.033333"},
         {"packets/00000", "format=fake"},
