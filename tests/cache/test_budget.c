@@ -520,8 +520,8 @@ struct beside {
 };
 
 /*
- * Reports that the helper needed too much memory; `alone` tells whether the helper had nearly all
- * of the limit to itself.
+ * Reports that the helper needed too much memory; `alone` means that the helper had most of
+ * the limit to itself.
  */
 static int want_too_much(void *context, struct cache_key key, const struct cancel *cancel,
                          struct blob **out)

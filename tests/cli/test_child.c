@@ -174,7 +174,10 @@ static void one_that_cannot_be_killed_is_not_waited_for(void **state)
     assert_int_equal(ended, 0);
 }
 
-/* Forking and waiting leave the signal mask unchanged. */
+/*
+ * Forking and waiting leave the signal mask unchanged: a process that inherited a blocked SIGCHLD
+ * would not notice the ends of its own children.
+ */
 static void signals_are_as_before(void **state)
 {
     sigset_t before, after;

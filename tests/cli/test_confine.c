@@ -190,12 +190,16 @@ static int send_a_message_to_an_address(void)
     return sendmsg(world.datagram, &message, 0) == 1 ? 0 : -1;
 }
 
-/* Replaces the socket of a helper by another one; new descriptors never have such high numbers. */
+/* Replaces a descriptor other than that of the device and standard error. */
 static int replace_an_open_file(void)
 {
     return dup3(world.file, world.datagram, O_CLOEXEC) < 0 ? -1 : 0;
 }
 
+/*
+ * Gives a socket the number that a helper's socket might have: these numbers are at or above the
+ * limit, so that no new descriptor can get one.
+ */
 static int take_a_helpers_place(void)
 {
     struct rlimit files;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Expects a pixel, given as it is stored in memory, to be converted to the pixel of the picture. */
+/* Expects that a pixel in memory is converted to this pixel of a picture. */
 static void expect(uint32_t format, uint32_t type, const char *pixel, enum picture_colour look,
                    const char *wanted)
 {

@@ -35,6 +35,7 @@ int source_play_end(void **state);
 /* Returns bytes that can be compressed, but not to almost nothing. */
 struct bytes source_play_sample(size_t size);
 
+/* Return the bytes packed into a container, with a checksum. */
 struct bytes source_play_zstd(struct bytes plain);
 struct bytes source_play_xz(struct bytes plain);
 struct bytes source_play_gzip(struct bytes plain);

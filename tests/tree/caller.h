@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 struct caller {
-    struct tree_request request;
+    struct tree_request request; /* must be the first member */
     sem_t answered;
     atomic_uint answers;
     int status;

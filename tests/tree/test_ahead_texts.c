@@ -90,7 +90,7 @@ static int read_text(struct scene *scene, unsigned frame)
     return read_file(scene, inode_pack(RULE_FRAME_COMMANDS, frame));
 }
 
-/* A caller that waits for an answer that is given later. */
+/* A caller that waits for the answer to a request. */
 struct waiting {
     struct tree_request request;
     atomic_uint answered;

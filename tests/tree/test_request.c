@@ -132,7 +132,8 @@ static bool note_name(void *context, const char *name, uint64_t inode, enum rule
 }
 
 /*
- * Asserts that the answer is not given before the gate is opened. Returns the status of the answer.
+ * Asserts that the answer does not come before the gate is opened. Returns the status of the
+ * answer.
  */
 static int answer_behind_the_gate(struct scene *scene, struct caller *caller)
 {
