@@ -551,7 +551,7 @@ const struct rule common_rules[] = {
      .slow = true, .help = "charts of all frames over time, with some pictures"},
     {COMMON(FILE, NEAR_FRAMES, ROOT, "near-frames.tsv"), .listing = &find_near_frames,
      .offered = has_frames, .exists = has_all, .work = CACHE_RENDER, .slow = true,
-     .help = "frames that look alike: the hashes of each picture, and the first similar one"},
+     .help = "frames that look alike: the hashes of each picture, and the frame that it resembles"},
     {COMMON(DIRECTORY, FIND, ROOT, "find"), .offered = has_pictures_to_find, .exists = has_all,
      .help = "pictures by content: HASH is that of `gpudump assert --hash`; not listed"},
     {COMMON(DIRECTORY, FIND_FRAMES, FIND, "frame"), .offered = has_frames},

@@ -202,7 +202,8 @@ static void a_page_is_told_the_names_that_there_are(void **state)
     (void)state;
     expect_holds(tree, "/.gpudumpfs/dump.js", "gpudumpfsDump({\n\"program\":\"gpudumpfs ");
     expect_holds(tree, "/.gpudumpfs/dump.js", "\"packets\":4,\n\"packetDigits\":8,\n\"frames\":");
-    expect_holds(tree, "/.gpudumpfs/dump.js", "[\"by-frame/NNNNNN/info.txt\",\"the frame's");
+    expect_holds(tree, "/.gpudumpfs/dump.js",
+                 "[\"by-frame/NNNNNN/info.txt\",\"a summary of the frame");
     expect_holds(tree, "/.gpudumpfs/dump.js", "[\"things/NN-NAME/notes.txt\",");
     expect_holds(tree, "/index.html", "<script src=\".gpudumpfs/page.js\"");
     expect_holds(tree, "/by-frame/000000/index.html", "<script src=\"../../.gpudumpfs/page.js\"");

@@ -64,7 +64,7 @@ const struct rule aerogpu_rules[AEROGPU_RULES] = {
      .uncached = true, .help = "the bytes of range NNNNN"},
     {AEROGPU(FILE, RESOURCES_TSV, RULE_ROOT, "resources.tsv"), .listing = &aerogpu_resource_table,
      .exists = aerogpu_has_all,
-     .help = "buffers, textures, views, shaders, layouts and samplers: one line from each creation to its end"},
+     .help = "buffers, textures, views, shaders, layouts and samplers, one object per line"},
     {AEROGPU(DIRECTORY, RESOURCES, RULE_ROOT, "resources"), .exists = aerogpu_has_all},
     {AEROGPU(DIRECTORY, RESOURCE, IN(RESOURCES), "NNNNNN-KIND-0xHANDLE"),
      .family = &aerogpu_resource_family, .help = "an object, numbered by creation: handles are reused"},

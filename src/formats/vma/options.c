@@ -21,8 +21,9 @@ static const char *const algorithm_choices[] = {"default", "linear", "buddy", "r
 
 static const struct option_rule rules[] = {
     {"vma-calls-per-frame", "N",
-     "allocating calls per frame if the frame index never changes; 0: no frames",
-     "results in at most 1000 frames", OPTION_COUNT, AT(calls_per_frame), NULL, 0, 1 << 30, NULL},
+     "allocating calls per frame if the frame index never changes; 0: no such frames",
+     "so that there are at most 1000 frames", OPTION_COUNT, AT(calls_per_frame), NULL, 0, 1 << 30,
+     NULL},
     {"vma-scale", "lane|block|frame", "what the length of a block in a memory map is relative to",
      "lane", OPTION_CHOICE, AT(scale), scale_choices, 0, 0, NULL},
     {"vma-budget", "on|off", "respect memory budgets, as VMA does since 2.3", "on", OPTION_CHOICE,
