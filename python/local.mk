@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The package for Python, as it is: nothing of it is built. What fsspec finds the file system by is
-# beside it, as pip would write it.
+# The Python package, installed unchanged: nothing is compiled. Its metadata, with the entry point by
+# which fsspec finds the file system, is installed beside it, as pip would do.
 python_files = \
 	python/gpudumpfs/__init__.py \
 	python/gpudumpfs/dump.py \
@@ -11,7 +11,7 @@ python_files = \
 EXTRA_DIST += $(python_files) python/METADATA.in python/entry_points.txt python/pyproject.toml
 
 noinst_DATA += python/METADATA
-# In brackets, for config.status would replace it here, too.
+# @ is in brackets because config.status would substitute @VERSION@ here, too.
 python/METADATA: python/METADATA.in python/local.mk VERSION
 	$(AM_V_GEN)$(MKDIR_P) python && \
 	sed 's/[@]VERSION[@]/$(VERSION)/' $(srcdir)/python/METADATA.in >$@.tmp && mv $@.tmp $@

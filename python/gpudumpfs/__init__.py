@@ -7,8 +7,8 @@
     for row in dump.table("frame_draws", frame=10):
         print(row.kind, row.pixels)
 
-A dump is read by gpudump(1), which must be installed, or through a mount, which must be there.
-docs/python.md of the sources tells more.
+Dumps are read by gpudump(1), which must be installed, or through an existing mount.
+docs/python.md in the sources describes the package in detail.
 """
 from .dump import Dump, open
 from .tables import Column, Schema

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A dump: what it is, its frames and its tables."""
+"""A dump: its metadata, frames and tables."""
 import functools
 import json
 import os
@@ -11,9 +11,10 @@ from .trees import GpudumpTree, MountTree
 
 
 def open(path, program="gpudump", options=None):
-    """A dump by its file, its folder (GAPIR), or the folder that it is mounted at.
+    """Returns the Dump for its file, its folder (GAPIR), or the folder at which it is mounted.
 
-    `options` are those of gpudump's -o, "psx-gpu=1,digits=8"; a mount has its own.
+    `program` and `options` are unused for a mount. Otherwise `options` is the argument of
+    gpudump's -o, such as "psx-gpu=1,digits=8".
     """
     if os.path.isdir(os.path.join(path, ".gpudumpfs")):
         return Dump(MountTree(os.fspath(path)))
@@ -21,53 +22,53 @@ def open(path, program="gpudump", options=None):
 
 
 class Dump:
-    """Nothing of it is read before it is asked for, and nothing is kept but what names things."""
+    """Reads from the dump only what is requested, and keeps nothing in memory except names."""
 
     def __init__(self, tree):
         self.tree = tree
 
     @functools.cached_property
     def metadata(self):
-        """metadata.json (gpudumpfs-tree(7))."""
+        """Returns the contents of metadata.json (gpudumpfs-tree(7))."""
         return json.loads(self.tree.read("metadata.json"))
 
     @functools.cached_property
     def format(self):
-        """psx, aerogpu, apitrace, gapir, gfxreconstruct or vma: as tables of formats are named."""
+        """psx, aerogpu, apitrace, gapir, gfxreconstruct or vma, as in the names of the formats' table scripts."""
         data = self.tree.read(".gpudumpfs/dump.js").decode()
         return json.loads(data[data.index("(") + 1:data.rindex(")")])["format"]
 
     @property
     def problems(self):
-        """Lines of problems.txt: it may get longer while other files are read."""
+        """Returns the lines of problems.txt, whose number may grow while other files are read."""
         return self.tree.read("problems.txt").decode().splitlines()
 
     @functools.cached_property
     def frames(self):
-        """The names of all frames, "000010", in their order: numbers of by-frame."""
+        """The names of all frames in order, such as "000010": the numbers in by-frame."""
         return [name for name in self.tree.names("by-frame") if name.isdigit()]
 
     def __len__(self):
         return len(self.frames)
 
     def frame(self, number):
-        """The name of a frame; a negative number counts from the end."""
+        """Returns the name of a frame; a negative number counts from the end."""
         return self.frames[number]
 
     def read(self, path):
-        """A file's bytes."""
+        """Returns the bytes of a file."""
         return self.tree.read(path)
 
     def read_frame(self, number, name):
-        """The bytes of a file in by-frame/NNNNNN."""
+        """Returns the bytes of a file in by-frame/NNNNNN."""
         return self.tree.read(f"by-frame/{self.frame(number)}/{name}")
 
     def image(self, number):
-        """The picture of a frame: (height, width, channels), or (height, width) of grey."""
+        """Returns the picture of a frame: (height, width, channels), or (height, width) for greyscale."""
         return png.decode(self.tree.read(f"frames/{self.frame(number)}.png"))
 
     def images(self, first=0, last=None):
-        """(number, picture) of the frames from `first` up to before `last` that have one."""
+        """Yields (number, picture) for each frame in frames[first:last] that has a picture."""
         try:
             there = set(self.tree.names("frames"))
         except FileNotFoundError:  # a format without pictures
@@ -78,7 +79,7 @@ class Dump:
             yield number, png.decode(data)
 
     def _shape(self, number, data, size, pictures):
-        """Height and width of the first picture that has so many pixels."""
+        """Returns height and width of the first of the pictures whose pixels, of `size` bytes each, match the data."""
         for name in pictures:
             try:
                 picture = png.decode(self.read_frame(number, name))
@@ -89,16 +90,17 @@ class Dump:
         raise ValueError(f"frame {number}: no picture has the shape of {len(data)} bytes")
 
     def draw_ids(self, number):
-        """(height, width, 2), int32: the frame and the draw that wrote each pixel last.
+        """Returns (height, width, 2), int32: the frame and the draw that wrote each pixel last.
 
-        Both are -1 where nobody knows; a draw of -2 or less is none: an upload, a copy …
+        Both are -1 where the writer is unknown; a draw of -2 or less stands for another kind of write,
+        such as an upload or a copy.
         """
         data = self.read_frame(number, "draw-ids.bin")
         shape = self._shape(number, data, 8, ("image.png", "draw-ids.png"))
         return numpy.frombuffer(data, "<i4").reshape(*shape, 2)
 
     def depth(self, number):
-        """(height, width), float32: depth at the frame's end. FileNotFoundError: it has none."""
+        """Returns (height, width), float32: depth at the frame's end. Raises FileNotFoundError if it has none."""
         data = self.read_frame(number, "depth.bin")
         return numpy.frombuffer(data, "<f4").reshape(
             self._shape(number, data, 4, ("image.png", "depth.png")))
@@ -110,9 +112,9 @@ class Dump:
         raise FileNotFoundError(f"{folder}: no draw {draw}")
 
     def touched(self, number, draw):
-        """(height, width), bool: the pixels that a draw wrote, of what it draws to.
+        """Returns (height, width), bool: which pixels of its render target a draw wrote.
 
-        `draw`: its name in draws, "00012", or its number. FileNotFoundError: there is none.
+        `draw` is its name in draws, such as "00012", or its number. Raises FileNotFoundError if there is no such draw.
         """
         frame = f"by-frame/{self.frame(number)}/draws"
         if not isinstance(draw, str):
@@ -126,17 +128,17 @@ class Dump:
         raise FileNotFoundError(f"{frame}/{draw}")
 
     def vram(self, number):
-        """(height, 1024), uint16: video memory of PSX at the frame's end."""
+        """Returns (height, 1024), uint16: PSX video memory at the frame's end."""
         return numpy.frombuffer(self.tree.read(f"vram/{self.frame(number)}.bin"),
                                 "<u2").reshape(-1, 1024)
 
     @property
     def tables(self):
-        """tables.Schema of all tables, by name."""
+        """A tables.Schema for each table, by name."""
         return tables.schemas(self.format)
 
     def _folder(self, schema, frame):
-        """Where a table stands: "" or a folder with its slash."""
+        """Returns the folder of a table: "", or a path that ends with a slash."""
         if schema.folder is None:
             return ""
         if frame is None:
@@ -147,11 +149,11 @@ class Dump:
         return f"{schema.folder}/{number}/"
 
     def table(self, name, frame=None):
-        """Typed rows of a table; of one whose name begins with frame_ those of that frame.
+        """Yields the typed rows of a table. A table whose name begins with frame_ needs `frame`.
 
-        `frame`: its number, or that of another folder with such a table, or a folder's name, such
-        as "frame/HASH" of found. Rows are named tuples: int, float, str, or None for what is not
-        there. They are read as they are taken.
+        `frame` is a frame's number, the number of another folder that has such a table, or a folder's
+        name, such as "frame/HASH" for the table found. Rows are named tuples of int, float and str;
+        None stands for a missing value. Rows are read from the dump as the caller iterates.
         """
         schema = self.tables[name]
         return self._rows(schema, self._folder(schema, frame) + schema.path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An fsspec file system over the tree of a dump, read-only.
+"""A read-only fsspec file system over the tree of a dump.
 
     fsspec.filesystem("gpudumpfs", dump="game.psxgpu").ls("frames")
     fsspec.open("gpudumpfs://frames/000010.png", dump="game.psxgpu")
@@ -13,7 +13,7 @@ from .dump import open as open_dump
 
 
 class GpudumpFileSystem(AbstractFileSystem):
-    """`dump`, `program` and `options` are those of gpudumpfs.open()."""
+    """Takes the arguments of gpudumpfs.open() as `dump`, `program` and `options`."""
 
     protocol = "gpudumpfs"
     root_marker = ""

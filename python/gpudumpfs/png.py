@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""PNG pictures as NumPy arrays, with the standard library's zlib alone."""
+"""PNG pictures as NumPy arrays, decoded with nothing except the standard library's zlib and NumPy."""
 import struct
 import zlib
 
@@ -18,14 +18,17 @@ def _chunks(data):
 
 
 def _unfilter(rows, step):
-    """Rows with their filter's number in front, as bytes; `step`: from a pixel to the next."""
+    """Returns rows of bytes without their PNG filters. Each row begins with its filter's number.
+
+    `step` is the number of bytes from a pixel to the next.
+    """
     filters, lines = rows[:, 0], rows[:, 1:].copy()
     if not filters.any():
         return lines
     before = numpy.zeros(lines.shape[1], numpy.uint8)
     for line, kind in zip(lines, filters):
         if kind == 1:
-            for channel in range(step):  # sums wrap at 256
+            for channel in range(step):  # uint8 sums wrap around, as PNG requires
                 line[channel::step] = numpy.cumsum(line[channel::step], dtype=numpy.uint8)
         elif kind == 2:
             line += before
@@ -53,7 +56,7 @@ def _unfilter_slowly(line, before, step, kind):
 
 
 def decode(data):
-    """(height, width) of grey, else (height, width, channels); of palettes their colours."""
+    """Returns (height, width) for greyscale, otherwise (height, width, channels). Expands palettes to their colours."""
     if data[:len(SIGNATURE)] != SIGNATURE:
         raise ValueError("not a PNG")
     head = palette = None

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Tables with the types that share/gpudumpfs/tables (docs/tables of the sources) gives them."""
+"""Tables, with the column types that share/gpudumpfs/tables (docs/tables in the sources) declares."""
 import collections
 import functools
 import os
 import re
 
 Column = collections.namedtuple("Column", "name type nullable")
-Schema = collections.namedtuple("Schema", "name path folder columns")  # path: below the folder
+Schema = collections.namedtuple("Schema", "name path folder columns")  # path: relative to the folder
 
 TYPES = {"INTEGER": int, "REAL": float, "TEXT": str}
 
@@ -22,7 +22,7 @@ def _folders():
 
 @functools.lru_cache(maxsize=None)
 def schemas(format):
-    """All tables of a format, by their names. What a pixel's place names is left out."""
+    """Returns a Schema for each table of a format, by name. Leaves out tables that are specific to a pixel."""
     for folder in _folders():
         name = os.path.join(folder, format + ".sql")
         if folder and os.path.exists(name):
@@ -55,7 +55,7 @@ def _reader(column):
 
 
 def rows(lines, schema):
-    """Typed rows of a table's lines, which are bytes. The first has the names of the columns."""
+    """Yields typed rows from a table's lines, which are bytes. The first line has the names of the columns."""
     lines = iter(lines)
     names = next(lines, b"").decode().rstrip("\n").split("\t")
     columns = schema.columns or [Column(name, "INTEGER", False) for name in names]

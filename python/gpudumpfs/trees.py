@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The files of a dump's tree: through a mount, or by gpudump(1) without one."""
+"""The files of a dump's tree, read through a mount, or with gpudump(1) without a mount."""
 import collections
 import os
 import shutil
@@ -8,11 +8,11 @@ import subprocess
 
 Entry = collections.namedtuple("Entry", "name kind size")  # kind: "file", "directory" or "link"
 
-PATHS_AT_ONCE = 64  # that one process is asked for
+PATHS_AT_ONCE = 64  # how many paths one gpudump process is given
 
 
 class MountTree:
-    """The folder that gpudumpfs(1) has mounted a dump at."""
+    """Reads from the folder at which gpudumpfs(1) has mounted a dump."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -53,7 +53,7 @@ class MountTree:
 
 
 class GpudumpTree:
-    """A dump's file, read by gpudump: each call is a process that opens it."""
+    """Reads a dump's file with gpudump. Each call starts a process, which opens the dump."""
 
     def __init__(self, dump, program="gpudump", options=None):
         self.dump = os.fspath(dump)
@@ -83,14 +83,14 @@ class GpudumpTree:
 
     @staticmethod
     def _plain(path):
-        """A path as it is: what would be a wildcard names itself alone."""
+        """Returns a pattern that matches only this path: wildcard characters are put in brackets."""
         return "/" + "".join(f"[{letter}]" if letter in "*?[" else letter for letter in path.strip("/"))
 
     def read(self, path):
         return self._run(path, "cat", self.dump, self._plain(path))
 
     def read_each(self, paths):
-        """Each file's bytes; several are made ahead by one process."""
+        """Yields the bytes of each file. One process makes up to PATHS_AT_ONCE files, before the first is yielded."""
         paths = list(paths)
         sizes = {}
         for at in range(0, len(paths), PATHS_AT_ONCE):
@@ -106,7 +106,7 @@ class GpudumpTree:
                 done += size
 
     def open(self, path):
-        """A file as it comes: what is not read is not made."""
+        """Returns the output for a file as it is made, so that the rest is not made if it is not read."""
         return _Output(self._start("cat", self.dump, self._plain(path)), path)
 
     def names(self, path=""):
@@ -138,7 +138,7 @@ class GpudumpTree:
 
 
 class _Output:
-    """Standard output of a process, as a file; an error is told at the end."""
+    """Iterates over a process's standard output. Raises an exception at the end if the process failed."""
 
     def __init__(self, process, path):
         self.process, self.path = process, path
