@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Everything but the programs' main functions: programs, tests, fuzz targets and
-# benchmarks link it.
+# Everything except the programs' main functions. Programs, tests, fuzz targets and benchmarks are linked
+# with it.
 noinst_LIBRARIES += libgpudumpfs.a
 libgpudumpfs_a_SOURCES =
-# Code for processors that have more is compiled for them, and joins the library.
+# Code for processors with more instructions is compiled with other flags, and added to the library.
 libgpudumpfs_a_LIBADD =
 libgpudumpfs_a_DEPENDENCIES =
 GPUDUMPFS_LIBS = libgpudumpfs.a $(CORE_LIBS) -lm

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The programs. What they have in common is in program.c.
+# The programs. Their common part is in program.c.
 bin_PROGRAMS += gpudump gpudumpfs
 gpudumpfs_SOURCES = \
 	src/cli/command.c \

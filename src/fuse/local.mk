@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The FUSE adapter is linked by gpudumpfs and by its test alone.
+# The FUSE adapter. Only gpudumpfs and the adapter's test are linked with it.
 fuse_sources = \
 	src/fuse/busy_poll.c \
 	src/fuse/busy_poll.h \

@@ -249,7 +249,7 @@ make_shader_links = \
 	ln -sf /proc/self/fd/6 mesa_cache.idx && \
 	ln -sf /proc/self/fd/7 index
 
-# The links lead nowhere at build time, so a stamp file has their time.
+# The links lead nowhere at build time, so make uses the time of a stamp file instead of theirs.
 src/glworker/shader-links.stamp: src/glworker/local.mk
 	$(AM_V_GEN)$(MKDIR_P) src/glworker && ($(make_shader_links)) && : >$@
 CLEANFILES += src/glworker/shader-links.stamp
@@ -274,7 +274,7 @@ EXTRA_DIST += \
 	src/glworker/gl/functions.awk \
 	src/glworker/gl/lengths.tsv
 
-# Generated; a released source archive holds them, and needs no registry of OpenGL.
+# Generated, but contained in a released source archive, which does not need the OpenGL registry.
 src/glworker/gl/functions_data.c: src/glworker/gl/functions.awk src/glworker/gl/lengths.tsv $(GL_XML)
 	$(AM_V_GEN)$(MKDIR_P) src/glworker/gl && \
 	LC_ALL=C $(AWK) -f $(srcdir)/src/glworker/gl/functions.awk \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# One of the containers is Brotli.
+# Traces may be compressed with Brotli.
 PKG_CHECK_MODULES([BROTLI], [libbrotlidec],
   [CORE_CFLAGS="$CORE_CFLAGS $BROTLI_CFLAGS"
    CORE_LIBS="$CORE_LIBS $BROTLI_LIBS"],

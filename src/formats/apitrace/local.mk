@@ -138,7 +138,7 @@ EXTRA_DIST += \
 	src/formats/apitrace/decode/guids.awk \
 	src/formats/apitrace/decode/guids.tsv
 
-# Generated; a released source archive holds them.
+# Generated, but contained in a released source archive.
 src/formats/apitrace/decode/gl_calls_data.c: src/formats/apitrace/decode/gl_calls.awk \
 		src/formats/apitrace/decode/gl_calls.tsv
 	$(AM_V_GEN)$(MKDIR_P) src/formats/apitrace/decode && \
@@ -153,7 +153,7 @@ MAINTAINERCLEANFILES += \
 	src/formats/apitrace/decode/gl_calls_data.c \
 	src/formats/apitrace/decode/guids_data.c
 
-# What an index follows from: of another sum, none is taken that was kept.
+# The sources on which an index depends. A kept index that was made by sources with another checksum is not used.
 apitrace_index_sources = \
 	src/formats/apitrace/collections.c \
 	src/formats/apitrace/collections.h \

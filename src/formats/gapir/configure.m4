@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Without protoc-c, what it makes must be there already.
+# Without protoc-c, the files that it generates must exist already.
 AC_CHECK_PROG([PROTOC_C], [protoc-c], [protoc-c])
 PKG_CHECK_MODULES([PROTOBUF_C], [libprotobuf-c >= 1.3], [],
   [have_gapir="no: apt-get install libprotobuf-c-dev protobuf-c-compiler"])

@@ -108,12 +108,12 @@ EXTRA_DIST += \
 	src/formats/gapir/decode/vk_names.awk \
 	src/formats/gapir/container/payload.proto
 
-# Generated; a released source archive holds them, and needs no protoc-c.
+# Generated, but contained in a released source archive, which does not need protoc-c.
 src/formats/gapir/decode/names_data.c: src/formats/gapir/decode/names.awk $(gapir_id_tables)
 	$(AM_V_GEN)$(MKDIR_P) src/formats/gapir/decode && \
 	$(AWK) -f $(srcdir)/src/formats/gapir/decode/names.awk \
 		$(srcdir)/src/formats/gapir/decode/ids/releases.tsv >$@.tmp && mv $@.tmp $@
-# Without the registry of OpenGL its tables are empty.
+# Without the OpenGL registry these tables are empty.
 gapir_gl_tables = \
 	src/formats/gapir/decode/ids/gles_v1.2.0.tsv \
 	src/formats/gapir/decode/ids/gles_v1.5.0.tsv \
@@ -126,7 +126,7 @@ src/formats/gapir/decode/gl_names_data.c: src/formats/gl_registry.awk \
 		$(srcdir)/src/formats/gapir/decode/ids/gles_v1.2.0.tsv \
 		$(srcdir)/src/formats/gapir/decode/ids/gles_v1.5.0.tsv \
 		$(srcdir)/src/formats/gapir/decode/ids/gles_v1.6.1.tsv $(GL_XML) >$@.tmp && mv $@.tmp $@
-# Without that of Vulkan its own are.
+# Without the Vulkan registry these tables are empty.
 gapir_vk_tables = \
 	src/formats/gapir/decode/ids/vulkan_master-20220606.tsv \
 	src/formats/gapir/decode/ids/vulkan_v1.2.0.tsv \

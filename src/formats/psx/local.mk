@@ -193,7 +193,7 @@ libgpudumpfs_a_LIBADD += $(src_formats_psx_gpu_libavx512_a_OBJECTS)
 libgpudumpfs_a_DEPENDENCIES += $(src_formats_psx_gpu_libavx512_a_OBJECTS)
 endif
 
-# Generated: a kept index is of use to the code that made it alone, of which this is a sum.
+# Generated: a checksum of these sources. A kept index can be used only by the code that made it.
 psx_index_sources = \
 	src/base/bytes.h \
 	src/formats/psx/container.c \

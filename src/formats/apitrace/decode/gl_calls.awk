@@ -14,7 +14,7 @@ function complain(what) {
 }
 
 function bits_of(word,   bits, i, place) {
-    if (word == "-") # as a class by itself: none
+    if (word == "-") # a class of "-" means none
         return 0
     for (i = 1; i <= length(word); i++) {
         place = index(letters, substr(word, i, 1))

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# gl_registry.awk gl_names.awk TABLE.TSV... [GL.XML]: writes the tables of gl_names.h, of the functions that the
-# tables have, from Khronos' registry: which group of constants an argument is of, and how many
-# elements it points to. Without the registry they are empty.
+# gl_registry.awk gl_names.awk TABLE.TSV... [GL.XML]: writes the tables of gl_names.h from Khronos' registry,
+# for the functions in the TSV tables: the group of constants to which an argument belongs, and the number
+# of elements to which it points. Without the registry the tables are empty.
 BEGIN {
     FS = "\t"
     RESULT = 255
-    groups = 1 # group 0: all whose number tells them apart
+    groups = 1 # group 0: constants that are identified by their value alone
     print "/* Made by gl_names.awk from Khronos' gl.xml (Apache-2.0). */"
     print "#include \"formats/gapir/decode/gl_names.h\"\n"
 }
@@ -51,7 +51,7 @@ function padded(value) {
         add_constant(group_number(list[n]), value, name)
 }
 
-# What an argument points to is told if it is counted by a number, an argument, or both.
+# Sets what is known of an argument. A pointer's elements are known if a number, an argument, or both count them.
 function tell(argument, line, type, of, length_told, parts, bare) {
     of = attribute(line, "group")
     type = content(line, "ptype")

@@ -27,7 +27,7 @@ function argument(name, ctype, type,    key) {
     return arguments[key]
 }
 
-# The place of a list of arguments; n of them, as columns of the table give them.
+# Returns the index of a list of n arguments, given as columns of the table; adds the list if it is new.
 function argument_list(n, types, names, ctypes,    type, name, ctype, i, row) {
     if (n != split(types, type, ",") || n != split(names, name, ",") || \
         n != split(ctypes, ctype, ";"))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# gl_registry.awk vk_names.awk TABLE.TSV... [VK.XML]: writes the tables of vk_names.h, of the functions that the
-# tables have, from Khronos' registry of Vulkan: what arguments and members of structures are, where
-# they lie where pointers have eight bytes, how many elements pointers lead to, and the names of
-# constants. Without the registry they are empty.
+# gl_registry.awk vk_names.awk TABLE.TSV... [VK.XML]: writes the tables of vk_names.h from Khronos' registry of
+# Vulkan, for the functions in the TSV tables: the types of arguments and of members of structures, the
+# members' offsets with pointers of eight bytes, the number of elements to which pointers point, and the
+# names of constants. Without the registry the tables are empty.
 BEGIN {
     FS = "\t"
     NONE = "4294967295"
@@ -16,7 +16,7 @@ BEGIN {
         base_size[parts[1]] = parts[2]
         base_kind[parts[1]] = parts[3]
     }
-    # The replay's own functions that take what others take.
+    # The replay's own functions whose arguments are those of a Vulkan function.
     command_alias["replayCreateVkInstance"] = "vkCreateInstance"
     command_alias["replayDestroyVkInstance"] = "vkDestroyInstance"
     command_alias["ReplayCreateVkDevice"] = "vkCreateDevice"
@@ -31,7 +31,7 @@ FILENAME ~ /\.tsv$/ {
     next
 }
 
-# An element that goes on in the next line.
+# Joins an element that continues on the next line.
 held != "" {
     $0 = held $0
     held = ""
@@ -100,7 +100,7 @@ current != "" && /<member/ {
     add_member(current, $0)
 }
 
-# A member or a parameter, by its place in what it is of.
+# Adds a member of a structure, or a parameter of a command, in order.
 function add_member(of, line, n, bare, dimensions, part) {
     n = member_count[of]++
     m_name[of, n] = content(line, "name")
@@ -125,7 +125,7 @@ function add_member(of, line, n, bare, dimensions, part) {
     }
 }
 
-# API constants stand behind the structures in the file; those that are lengths of arrays are few.
+# Returns the value of an API constant, which the file defines only after the structures. Few are array lengths.
 function later(name) {
     if (name ~ /^VK_MAX_(PHYSICAL_DEVICE_NAME|EXTENSION_NAME|DESCRIPTION|DRIVER_NAME|DRIVER_INFO)_SIZE(_KHR)?$/)
         return 256
@@ -171,7 +171,7 @@ function extended(line, number) {
     return hexadecimal(attribute(line, "dir") == "-" ? -number : number)
 }
 
-# 32 bits, as a member has them.
+# Returns a number as 32 bits in hexadecimal, as a member of a structure stores it.
 function hexadecimal(number, text, n) {
     if (number < 0)
         number += 4294967296
@@ -220,7 +220,7 @@ in_commands && /<param/ { add_member(command, $0) }
 in_commands && /<\/command>/ { command = "" }
 /<implicitexternsyncparams>/ { command = "" }
 
-# What a type is: sets kind, number, size and alignment; false where its size is not known.
+# Resolves a type: sets r_kind, r_number, r_size and r_align. Returns false if its size is unknown.
 function resolve(type, n) {
     for (n = 0; n < 4 && (type in alias_of); n++)
         type = alias_of[type]
@@ -255,7 +255,7 @@ function resolve(type, n) {
     return r_size > 0
 }
 
-# Offsets and the size of a structure; 0 where it has what nothing is known of.
+# Computes the offsets of a structure's members and its size, which is 0 if the size of a member is unknown.
 function lay_out(of, n, at, align, size, known_size) {
     if (of in structure_size)
         return
@@ -282,7 +282,7 @@ function lay_out(of, n, at, align, size, known_size) {
     structure_size[of] = known_size ? int((size + align - 1) / align) * align : 0
 }
 
-# How many elements a pointer leads to.
+# Sets l_kind, l_by and l_within: how many elements a pointer points to.
 function length_of(of, n, told, parts, by) {
     l_kind = "ONE"
     l_by = l_within = 0
@@ -327,7 +327,7 @@ function place(of, name, n) {
     return -1
 }
 
-# The names that the tables have for a command, of which several are one.
+# Adds a name by which the TSV tables call a command. Several names may stand for the same command.
 function add_wanted(of, name) {
     if (name in known)
         wanted[of] = wanted[of] " " name
@@ -349,7 +349,7 @@ function is_chained(name) {
     return stype[name] != "" && (stype[name] in number_of)
 }
 
-# Sorted rows of a table, then its count.
+# Prints the sorted rows of a table, and then their number.
 function print_rows(declaration, rows, count, name, empty, n) {
     print "const struct " declaration "[] = {"
     fflush()
