@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The extensions of dumps are those of the formats.
+# The extensions of dump files are those in the list of formats.
 noinst_DATA += completion/gpudumpfs.bash
 completion/gpudumpfs.bash: completion/gpudumpfs.bash.in Makefile
 	$(AM_V_GEN)$(MKDIR_P) completion && \
@@ -7,7 +7,7 @@ completion/gpudumpfs.bash: completion/gpudumpfs.bash.in Makefile
 CLEANFILES += completion/gpudumpfs.bash
 EXTRA_DIST += completion/gpudumpfs.bash.in
 
-# bash-completion looks for a file named as the command.
+# bash-completion looks for a file with the name of the command.
 .PHONY: install-completion uninstall-completion
 install-completion:
 if INSTALL_COMPLETION

@@ -1,4 +1,4 @@
-# What Debian's packages are made of; `make deb` makes them (scripts/build-deb.sh).
+# The files from which Debian packages are built; `make deb` builds them (scripts/build-deb.sh).
 EXTRA_DIST += \
 	debian/changelog \
 	debian/control \

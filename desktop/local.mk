@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Dumps in file managers: their types, their thumbnails, and what opens them.
+# Dumps in file managers: file types, thumbnails, and the program that opens them.
 dist_bin_SCRIPTS = desktop/gpudumpfs-open
 applicationsdir = $(datadir)/applications
 nodist_applications_DATA = desktop/gpudumpfs.desktop
@@ -8,7 +8,7 @@ nodist_thumbnailers_DATA = desktop/gpudumpfs.thumbnailer
 mimepackagesdir = $(datadir)/mime/packages
 nodist_mimepackages_DATA = desktop/gpudumpfs.xml
 
-# The types are those of the formats, each of which has its own in its folder.
+# The file types are those of the formats, each of which defines its own in its folder.
 desktop/gpudumpfs.xml: $(format_types) desktop/local.mk
 	$(AM_V_GEN)$(MKDIR_P) desktop && { \
 		echo '<?xml version="1.0" encoding="UTF-8"?>'; \

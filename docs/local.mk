@@ -20,7 +20,7 @@ dist_noinst_DATA += \
 	docs/tour.png \
 	docs/worker.md
 
-# What the manual pages name; psx-*.md are named where their format is.
+# Documents that the manual pages refer to. psx-*.md are listed with their format.
 dist_doc_DATA += \
 	NEWS \
 	README.md \
@@ -28,12 +28,12 @@ dist_doc_DATA += \
 	docs/dataset.md \
 	docs/python.md
 
-# What programs take: below share/, since packagers compress what lies in docdir.
+# Schemas for programs: below share/, since packagers compress files in docdir.
 dist_pkgdata_DATA = docs/metadata.schema.json docs/reports.schema.json docs/dataset.schema.json
 tablesdir = $(pkgdatadir)/tables
 dist_tables_DATA += docs/tables/comparison.sql docs/tables/dumps.sql
 
-# README's picture; it is in git, for it needs more than building does.
+# README's picture. It is in git, since making it needs more programs than building does.
 .PHONY: tour-picture
 tour-picture: gpudump examples/mkexample
 	examples/mkexample example-tour.psxgpu 600

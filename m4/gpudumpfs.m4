@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: MIT
-# Macros of gpudumpfs's configure.
+# Macros for gpudumpfs's configure.
 
 # GPUDUMPFS_LIBRARY(VARIABLE, MODULE, DEBIAN-PACKAGE)
 # ---------------------------------------------------
-# Looks for a library that is needed, and remembers the Debian package that
-# would bring it, so that all that is missing is named at once.
+# Looks for a required library. If it is missing, remembers the Debian package that provides it, so that
+# everything that is missing is reported at once.
 AC_DEFUN([GPUDUMPFS_LIBRARY],
 [PKG_CHECK_MODULES([$1], [$2], [:], [gpudumpfs_missing="$gpudumpfs_missing $3"])])
 
 # GPUDUMPFS_HEADER(HEADER, DEBIAN-PACKAGE)
 # ---------------------------------------
-# The same for a library that is a header alone.
+# Does the same for a library that consists only of headers.
 AC_DEFUN([GPUDUMPFS_HEADER],
 [AC_CHECK_HEADER([$1], [:], [gpudumpfs_missing="$gpudumpfs_missing $2"])])
 
 # GPUDUMPFS_REQUIRE_LIBRARIES
 # ---------------------------
-# Stops when a library looked for so far is missing.
+# Fails if a library or header that was looked for so far is missing.
 AC_DEFUN([GPUDUMPFS_REQUIRE_LIBRARIES],
 [AS_IF([test -n "$gpudumpfs_missing"],
   [AC_MSG_ERROR([libraries are missing. On Debian and its relatives:
@@ -28,7 +28,7 @@ AC_DEFUN([GPUDUMPFS_REQUIRE_LIBRARIES],
 # GPUDUMPFS_COMPILER_FLAGS(VARIABLE, FLAGS)
 # GPUDUMPFS_LINKER_FLAGS(VARIABLE, FLAGS)
 # -----------------------------------------
-# Appends FLAGS to VARIABLE if the compiler, or the linker, takes them in silence.
+# Appends those FLAGS to VARIABLE that the compiler, or the linker, accepts without a warning.
 AC_DEFUN([GPUDUMPFS_COMPILER_FLAGS],
 [gpudumpfs_save="$CFLAGS"
 CFLAGS="$CFLAGS $2 -Werror"
@@ -51,8 +51,8 @@ LDFLAGS="$gpudumpfs_save"])
 
 # GPUDUMPFS_FORTIFY(VARIABLE)
 # ---------------------------
-# Appends the strongest _FORTIFY_SOURCE that works. It needs an optimising
-# compiler, and warns without one.
+# Appends the strongest level of _FORTIFY_SOURCE that works. It needs an optimising compiler, and causes
+# a warning without one.
 AC_DEFUN([GPUDUMPFS_FORTIFY],
 [AC_MSG_CHECKING([for _FORTIFY_SOURCE])
 gpudumpfs_save="$CFLAGS"
@@ -73,7 +73,7 @@ AC_MSG_RESULT([$gpudumpfs_fortify])])
 
 # GPUDUMPFS_SANITIZER(VARIABLE, FLAGS, NAME)
 # ------------------------------------------
-# Appends FLAGS to VARIABLE; an error if nothing can be linked with them.
+# Appends FLAGS to VARIABLE. Fails if no program can be linked with them.
 AC_DEFUN([GPUDUMPFS_SANITIZER],
 [gpudumpfs_save="$CFLAGS"
 CFLAGS="$CFLAGS $2"
@@ -92,7 +92,7 @@ CFLAGS="$gpudumpfs_save"])
 
 # GPUDUMPFS_DIRECTORY(MACRO, VARIABLE, DESCRIPTION)
 # -------------------------------------------------
-# Defines MACRO to be the directory that VARIABLE names, in full.
+# Defines MACRO as the directory that VARIABLE names, with all variables expanded.
 AC_DEFUN([GPUDUMPFS_DIRECTORY],
 [gpudumpfs_directory=$(
    test "$prefix" != NONE || prefix="$ac_default_prefix"
@@ -103,9 +103,9 @@ AC_DEFINE_UNQUOTED([$1], ["$gpudumpfs_directory"], [$3])])
 
 # GPUDUMPFS_VECTORS(NAME, FLAGS, FEATURE, EXPRESSION)
 # ---------------------------------------------------
-# Sets NAME_CFLAGS to the flags and defines HAVE_NAME if the compiler builds vector
-# code for these instructions, such as the int EXPRESSION of the int n, and asks at
-# run time whether the processor has the FEATURE. 32-bit x86 moves no 64 bits out of a register.
+# Sets NAME_CFLAGS to the flags and defines HAVE_NAME if the compiler can build vector code for these
+# instructions, such as the int EXPRESSION of the int n, and can check at run time whether the processor
+# has the FEATURE. Not on 32-bit x86, which cannot move 64 bits out of a vector register at once.
 AC_DEFUN([GPUDUMPFS_VECTORS],
 [AC_CACHE_CHECK([whether the compiler builds for $1], [gpudumpfs_cv_vectors_$1],
   [gpudumpfs_save="$CFLAGS"
@@ -126,9 +126,9 @@ AM_CONDITIONAL([HAVE_$1], [test "$gpudumpfs_cv_vectors_$1" = yes])])
 
 # GPUDUMPFS_FORMATS
 # -----------------
-# Takes the list of formats, src/formats/formats.m4. Where configure is made, what automake includes
-# for each format is written: src/formats/formats.mk, tests/formats/formats.mk. In C the formats
-# that are built are FORMATS().
+# Reads the list of formats, src/formats/formats.m4. When configure is generated, also writes the files
+# that automake includes for each format: src/formats/formats.mk, tests/formats/formats.mk. In C the
+# macro FORMATS() lists the formats that are built.
 AC_DEFUN([GPUDUMPFS_FORMATS],
 [m4_syscmd([: >src/formats/formats.mk >tests/formats/formats.mk])dnl
 formats=
@@ -140,8 +140,8 @@ AC_SUBST([FORMAT_EXTENSIONS])])
 
 # GPUDUMPFS_FORMAT(NAME, TITLE, FILES, WRITER, [no pictures])
 # -----------------------------------------------------------
-# A row of the list. A format that needs libraries looks for them in its folder's configure.m4,
-# and sets have_NAME to `no: WHY` where it cannot be built; the build's HAVE_NAME tells whether.
+# Declares a row of the list. A format that needs libraries looks for them in its folder's configure.m4, and
+# sets have_NAME to `no: WHY` if it cannot be built; the automake conditional HAVE_NAME is set accordingly.
 AC_DEFUN([GPUDUMPFS_FORMAT],
 [m4_syscmd([cat >>src/formats/formats.mk <<'END'
 include src/formats/$1/local.mk

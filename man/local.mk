@@ -5,7 +5,7 @@ dist_man_MANS += \
 	man/gpudumpfs.1 \
 	man/psxgpudump.3
 
-# The page of the helper that mount(8) runs is the program's own.
+# The man page of the helper that mount(8) runs is a link to the program's own.
 .PHONY: install-man-link uninstall-man-link
 install-man-link:
 	$(MKDIR_P) '$(DESTDIR)$(mandir)/man8'

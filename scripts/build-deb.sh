@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# build-deb.sh TARBALL [FOLDER]: builds Debian's packages from a tarball of `make dist` into
-# FOLDER (build-deb), and has lintian look at them: what it calls an error is one.
-# DEB_BUILD_OPTIONS=nocheck leaves the tests out.
+# build-deb.sh TARBALL [FOLDER]: builds Debian packages from a tarball of `make dist` in FOLDER
+# (default: build-deb), and checks them with lintian. Fails if lintian reports an error.
+# DEB_BUILD_OPTIONS=nocheck skips the tests.
 set -eu
 tarball=$(realpath "$1")
 folder=${2:-build-deb}

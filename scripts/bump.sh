@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# bump.sh VERSION: the sources become those of that version: VERSION, NEWS, debian/changelog, recipes,
-# Python's package and the dates of man pages. Commit and tag follow by hand (docs/VERIFY.md).
-# bump.sh --check: names each place that is of another version than VERSION.
-# bump.sh --release: and what else stands against `make release` of these sources.
+# bump.sh VERSION: sets the version of the sources: in VERSION, NEWS, debian/changelog, packaging recipes
+# and the Python package; also sets the dates of man pages. Commit and tag by hand (docs/VERIFY.md).
+# bump.sh --check: reports each place whose version differs from VERSION.
+# bump.sh --release: also reports everything else that forbids `make release` of these sources.
 # SOURCE_DATE_EPOCH is the time of the release, by default now.
 set -eu -o pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 export LC_ALL=C
 number='[0-9]+\.[0-9]+\.[0-9]+'
 
-# Files, and for sed -E the line of theirs that has the version: what stands around it is \1 and \3.
+# For each file, the sed -E command that finds its version: \1 and \3 are the text before and after.
 places=(
     debian/changelog "1s/^(gpudumpfs \()($number)(-[0-9]+\).*)"
     packaging/APKBUILD "s/^(pkgver=)($number)()"
@@ -25,12 +25,12 @@ tell() {
     wrong=1
 }
 
-# same FILE VERSION
+# same FILE VERSION: reports the file if that version is not the one in VERSION.
 same() {
     [ "$2" = "$version" ] || tell "$1 is of ${2:-no version}, VERSION is $version"
 }
 
-# The first heading of NEWS: a version, or "After" one.
+# Prints the first heading of NEWS: "VERSION" or "After VERSION".
 newest() {
     grep -m 1 -x -E "(After )?$number" NEWS || true
 }
@@ -47,7 +47,7 @@ page_date() {
     date -u -d "$1" '+%B %-d, %Y'
 }
 
-# What is released is a commit with a tag, and its pages are of the day that debian/changelog tells.
+# Checks for a release: HEAD must have the version's tag, and pages must have the date of debian/changelog.
 releasable() {
     local page day
     day=$(page_date "$(sed -n '/^ -- /{s/.*>  //p;q}' debian/changelog)")
@@ -60,7 +60,7 @@ releasable() {
     git tag --points-at HEAD | grep -q -x -F "v$version" || tell "the last commit has no tag v$version"
 }
 
-# renew VERSION
+# renew VERSION: writes the new version to all places.
 renew() {
     local i when day log
     when=@${SOURCE_DATE_EPOCH:-$(date +%s)}

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# check-commits.sh [RANGE]: whether commit messages are as CONTRIBUTING.md wants them, "Commits".
-# Without a range: all since the rules can be checked, which is since this script is there.
-# check-commits.sh --message FILE: one message, for a commit-msg hook:
+# check-commits.sh [RANGE]: checks commit messages against CONTRIBUTING.md, "Commits". Without a range,
+# checks all commits since this script was added.
+# check-commits.sh --message FILE: checks one message, for a commit-msg hook:
 #     ln -s ../../scripts/check-commits.sh .git/hooks/commit-msg
 set -eu -o pipefail
 
 subject_max=60
 body_max=80
 
-# message NAME TEXT: tells what is wrong; true when nothing is. No program is started: there are many.
+# message NAME TEXT: prints what is wrong; succeeds if nothing is. Starts no program, as there are many messages.
 message() {
     local name=$1 lines line wrong=0
     mapfile -t lines <<<"$2"
@@ -24,7 +24,7 @@ message() {
     [[ $subject != *. ]] || tell "a full stop at the end"
     [ -z "${lines[1]:-}" ] || tell "no empty line behind the subject"
     for line in "${lines[@]}"; do
-        [[ $line != '#'* ]] || continue # a comment of the editor's
+        [[ $line != '#'* ]] || continue # a comment by the editor
         [ "$line" = "$subject" ] || [ ${#line} -le $body_max ] ||
             tell "a line of more than $body_max characters"
         [[ ! " $line" =~ [\ \"\(]/(work|home|root|check)/ ]] || tell "a path of a machine"

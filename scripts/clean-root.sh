@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# clean-root.sh FOLDER [EARLIER]: tries Debian's packages of FOLDER (scripts/build-deb.sh) as a user of a
-# new machine would: in a root with Debian 12 and nothing else, they are installed, pass debian/tests,
-# are upgraded and removed, and leave nothing behind. The upgrade is one from the packages of another
-# folder, EARLIER, or to the same ones with a later version. As root, with mmdebstrap.
+# clean-root.sh FOLDER [EARLIER]: tries the Debian packages in FOLDER (scripts/build-deb.sh) as a user of a
+# new machine would. In a root with only Debian 12, they are installed, must pass debian/tests, are
+# upgraded and removed, and must leave nothing behind. The upgrade is from the packages in the folder
+# EARLIER or, without it, to the same packages with a later version. Needs root and mmdebstrap.
 set -eu -o pipefail
 if [ -z "${IN_A_NAMESPACE:-}" ]; then
     for program in mmdebstrap dpkg-deb; do
@@ -12,14 +12,14 @@ if [ -z "${IN_A_NAMESPACE:-}" ]; then
             exit 1
         }
     done
-    IN_A_NAMESPACE=1 exec unshare --mount "$0" "$@" # mounts end with it
+    IN_A_NAMESPACE=1 exec unshare --mount "$0" "$@" # the mounts disappear with it
 fi
 folder=$(realpath "$1")
 earlier=${2:+$(realpath "$2")}
 source=$(realpath "$(dirname "$0")/..")
 
-# The mounts first, so that nothing of the machine's own /dev is removed; errors there are no
-# failure of the packages.
+# Unmounts first, so that nothing in the machine's own /dev is removed. Errors here do not mean that the
+# packages are defective.
 cleaned_up() {
     umount -R -l "$root/dev" "$root/proc" 2>/dev/null || true
     rm -rf --one-file-system "$work" || true
@@ -34,7 +34,7 @@ inside() {
         DEBIAN_FRONTEND=noninteractive HOME="$tried/home" AUTOPKGTEST_TMP="$tried" "$@"
 }
 
-# said WHAT COMMAND...: a line for each step, and its output when it fails.
+# said WHAT COMMAND...: prints a line for each step, and the step's output if it fails.
 said() {
     local what=$1
     shift
@@ -47,9 +47,9 @@ said() {
     fi
 }
 
-# What there is in the root but for what apt, dpkg and mount(8) keep for themselves: files, sums of those in
-# /etc, where users and services are, and packages, those too of which dpkg has only settings. What a user
-# keeps in ~/.cache/gpudumpfs is nothing of the packages, and stays.
+# Prints the contents of the root, except what apt, dpkg and mount(8) keep for themselves: names of files,
+# checksums of those in /etc (which include users and services), and packages, also those of which dpkg
+# has only settings left. Files that a user keeps in ~/.cache/gpudumpfs do not belong to the packages, and stay.
 traces() {
     (cd "$root" && find . -xdev \( -path ./var/lib/apt -o -path ./var/cache/apt -o -path ./var/cache/debconf \
         -o -path ./var/cache/ldconfig -o -path ./var/log -o -path ./var/lib/dpkg -o -path ./packages -o -path ./source \
@@ -59,13 +59,13 @@ traces() {
     inside dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n'
 }
 
-# Whether a program of the root is still running, or something is still mounted there.
+# Succeeds if no program of the root is running, and nothing is mounted there.
 nothing_runs() {
     ! find /proc/[0-9]*/root -maxdepth 0 -lname "$root" 2>/dev/null | grep . &&
         ! grep -F " $root/" /proc/mounts | grep -v -E " $root/(dev|proc)[ /]"
 }
 
-# The same packages, of a later version.
+# Builds the same packages with a later version.
 later() {
     local deb tree=$work/tree
     mkdir -p "$root/packages/later"
@@ -76,27 +76,27 @@ later() {
     done
 }
 
-# installed FOLDER-IN-ROOT
+# installed FOLDER-IN-ROOT: installs the packages in the folder.
 installed() {
     local packages=("$root/$1"/*.deb)
     inside apt-get install -y --no-install-recommends "${packages[@]#"$root"}"
 }
 
-# brought FOLDER FOLDER-IN-ROOT: its packages. Python's brings half of Python along; tests/programs/python.tap
-# tries it.
+# brought FOLDER FOLDER-IN-ROOT: copies packages into the root, without Python's, which depends on many
+# Python packages; tests/programs/python.tap tests it.
 brought() {
     mkdir -p "$root/$2" && cp "$1"/*.deb "$root/$2" && rm -f "$root/$2"/*-dbgsym_*.deb "$root/$2"/python3-*.deb
 }
 
-# tried NAME: a test of debian/tests, in a folder of its own.
+# tried NAME: runs a test of debian/tests in a folder of its own.
 tried() {
     rm -rf "${root:?}$tried" && mkdir -p "$root$tried/home" && inside sh -c "cd /source && debian/tests/$1" && rm -r "${root:?}$tried"
 }
 
-# A mount that an upgrade finds there; debian/tests/mount tells where none can be.
+# Leaves a mount for the upgrade to find. debian/tests/mount describes where mounting is impossible.
 mounted() {
     [ -c /dev/fuse ] || return 0
-    # shellcheck disable=SC2016 # for the shell in there
+    # shellcheck disable=SC2016 # expanded by the shell in the root
     mkdir -p "$root$tried/home" && inside sh -c 'mkdir /tmp/mnt && gcc -o /tmp/recorder /source/examples/recorder.c $(pkg-config --cflags --libs psxgpudump) &&
         /tmp/recorder >/tmp/recorded.psxgpu && gpudumpfs /tmp/recorded.psxgpu /tmp/mnt && [ -s /tmp/mnt/frames.tsv ]'
 }
@@ -107,7 +107,7 @@ still_mounted() {
 }
 
 tried=/tmp/autopkgtest
-# What the tests are built with is there before; apt's lists stay.
+# What building the tests needs is installed beforehand. apt's package lists are kept.
 mmdebstrap --quiet --variant=apt --include=gcc,libc6-dev,pkg-config,mount --skip=cleanup/apt bookworm "$root"
 mount --rbind /dev "$root/dev" && mount --make-rslave "$root/dev"
 mount -t proc proc "$root/proc"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# demo.sh: writes the example dump, mounts it at ./mnt, and shows how to look.
-# Run by `make demo` in the build directory; run again, it mounts anew.
+# demo.sh: writes the example dump, mounts it at ./mnt, and shows some commands to explore it.
+# `make demo` runs it in the build directory. Another run mounts the dump again.
 set -eu
 top_builddir=${top_builddir:-.}
 mountpoint=mnt
@@ -26,8 +26,8 @@ echo "wrote $dump: $(stat -c %s "$dump") bytes"
     "Without a mount: $top_builddir/gpudump ls $dump"
 command -v fusermount3 >/dev/null || fail 'there is no fusermount3: apt-get install fuse3'
 
-# A mount of before, also one whose program has died. The directory is ours, so that no
-# program takes it away at its end, while the next one comes.
+# Unmounts what an earlier run has mounted, even if its program has died. This script made the directory
+# itself, so the earlier program does not remove it when it ends, which could hit the next mount.
 if grep -q " $(realpath -m "$mountpoint") fuse" /proc/mounts; then
     fusermount3 -u "$mountpoint" || fail "$mountpoint is in use; leave it and try again"
 fi

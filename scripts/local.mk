@@ -20,18 +20,18 @@ dist_noinst_SCRIPTS += \
 demo: all
 	@top_builddir=. $(srcdir)/scripts/demo.sh
 
-# Debian's packages, from the tarball, into build-deb/.
+# Builds Debian packages from the tarball, in build-deb/.
 .PHONY: deb
 deb: dist
 	$(srcdir)/scripts/build-deb.sh $(distdir).tar.xz
 
-# The manual as HTML, in manual/, with the tour's pictures.
+# Writes the manual as HTML, with the tour's pictures, to manual/.
 .PHONY: manual
 manual: all
 	top_builddir=. $(srcdir)/scripts/tour.sh manual
 	$(srcdir)/scripts/manual.sh manual
 
-# What is published of a release, signed, in build-release/ (docs/VERIFY.md).
+# Writes what is published of a release, signed, to build-release/ (docs/VERIFY.md).
 .PHONY: release
 release:
 	$(srcdir)/scripts/bump.sh --release

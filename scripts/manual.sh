@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# manual.sh FOLDER: the manual as HTML in FOLDER: the man pages with links between them, pages for
-# readers out of docs/, and one that lists them; opens from the disk, without a server. The tour's
-# pictures are scripts/tour.sh's, which comes first; a tour without pictures is left out.
+# manual.sh FOLDER: writes the manual as HTML to FOLDER: man pages with links between them, pages for
+# users from docs/, and an index. It can be read from disk, without a server. Run scripts/tour.sh first
+# for the tour's pictures; a tour without pictures is left out.
 set -eu
 folder=$1
 here=$(dirname "$(realpath "$0")")
@@ -34,7 +34,7 @@ dd { margin-left: 2rem; }
 img { max-width: 100%; vertical-align: middle; }
 END
 
-# A reference to a page of another project is text; mandoc(1) links those that are files here.
+# mandoc(1) makes links of all references to pages. Those to other projects' pages become plain text again.
 cd "$folder"
 for page in "$pages"/*.[1-8]; do
     name=$(basename "$page")
@@ -55,7 +55,7 @@ for page in *.source; do
     rm "$name.html.tmp" "$name.links" "$name.sed"
 done
 
-# Pages that are no man pages: what stands behind the first `#` is the title.
+# Pages that are not man pages. Their title is the text after the first `#`.
 readers='tour testing comparison programs compatibility upgrading portability'
 [ ! -e real-frame.png ] || readers="tour tour-real ${readers#tour }"
 for name in $readers; do

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# musl-libraries.sh FOLDER: the libraries that gpudumpfs is built with, for musl and as archives, in
-# FOLDER/include and FOLDER/lib: from Debian's sources, which apt-get brings, by musl-gcc. Nothing is
-# installed. scripts/portable.sh musl calls it.
+# musl-libraries.sh FOLDER: builds the libraries of gpudumpfs for musl, as static archives, with musl-gcc
+# from Debian's sources, which apt-get downloads. Writes to FOLDER/include and FOLDER/lib, and installs
+# nothing. scripts/portable.sh musl calls it.
 set -eu -o pipefail
 mkdir -p "$1/source" "$1/include" "$1/lib/pkgconfig" "$1/apt/lists/partial" "$1/apt/archives/partial"
 folder=$(realpath "$1")
 cd "$folder/source"
 packages='brotli cmocka fuse3 jansson libdeflate libpng1.6 libzstd lz4 protobuf-c xz-utils zlib'
 
-# By an apt of its own, which knows where Debian's sources are.
+# Downloads sources with a separate apt configuration that has Debian's source repository.
 fetched() {
     local mirror options source
     # shellcheck disable=SC2016 # apt-get expands them
@@ -26,8 +26,8 @@ fetched() {
     done
 }
 
-# library ARCHIVE MODULE VERSION [FLAG...] -- SOURCE...: an archive of what is compiled, and its row
-# for pkg-config.
+# library ARCHIVE MODULE VERSION [FLAG...] -- SOURCE...: compiles an archive, and writes its .pc file for
+# pkg-config.
 library() {
     local name=$1 module=$2 version=$3 flags=() source object
     shift 3
@@ -72,11 +72,11 @@ library cmocka cmocka 1.1 -DHAVE_INTTYPES_H -DHAVE_SIGNAL_H -DHAVE_STRINGS_H -DH
     -DHAVE_STRSIGNAL -DHAVE_STRUCT_TIMESPEC -DHAVE_CLOCK_REALTIME -DHAVE_GCC_THREAD_LOCAL_STORAGE -- cmocka-*/src/cmocka.c
 cp /usr/include/{uthash,utlist,utarray}.h "$folder/include"
 
-# Its own build decides what is in it.
+# xz's own build system selects the sources.
 (cd xz-utils-*/ && ./configure -q CC="${CCACHE:-} musl-gcc" CFLAGS=-O1 --disable-shared --disable-nls --disable-doc \
     --disable-scripts --disable-{xz,xzdec,lzmadec,lzmainfo,lzma-links} --prefix="$folder" && make -s install)
 
-# Linux' own headers are none of musl's.
+# musl does not include Linux's own headers.
 mkdir -p linux "$folder/include/fuse3"
 cp -r /usr/include/linux /usr/include/asm-generic linux
 cp -r "/usr/include/$(gcc -print-multiarch)/asm" linux

@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# portable.sh s390x|arm64|armhf|i386|musl FOLDER [TEST...]: builds for a machine of another byte
-# order, instruction set or word size in FOLDER, with Debian's cross compiler, or with another C library,
-# and runs gpudump and module tests, by qemu's emulation of a process where this machine cannot: TESTs, or
-# those of readers, replays and writers of each format; for arm64, whose vectors draw PSX dumps, those of
-# what draws them, and no more is built. `all` in their place is those of `make check-fast`.
-# docs/portability.md tells which of them the emulation itself fails. As root: the libraries are
-# unpacked, not installed, by mmdebstrap; those for musl are built, by anyone (musl-libraries.sh).
+# portable.sh s390x|arm64|armhf|i386|musl FOLDER [TEST...]: builds in FOLDER for a machine with another byte
+# order, instruction set or word size, with Debian's cross compiler, or for another C library, and runs
+# gpudump and module tests, in qemu's user-mode emulation if this machine cannot run them. TESTs default to
+# tests of readers, replays and writers of each format. For arm64, whose vector instructions draw PSX
+# dumps, they default to the tests of drawing, and nothing else is built. `all` means the tests of `make
+# check-fast`. docs/portability.md lists the tests that fail because of the emulation. Needs root, since
+# mmdebstrap unpacks the libraries, without installing them; for musl, whose libraries are built
+# (musl-libraries.sh), any user can run it.
 set -eu -o pipefail
 machine=$1
 mkdir -p "$2"
@@ -67,7 +68,7 @@ if [ -z "$tests" ] && [ "$machine" = arm64 ]; then
 fi
 [ -n "$tests" ] || tests=$(chosen | tr '\n' ' ')
 
-# Headers and libraries of Debian 12 for that machine, from where this one has its own.
+# Unpacks headers and libraries of Debian 12 for that machine, from the mirror that this machine uses.
 unpack() {
     local mirror packages
     # shellcheck disable=SC2016 # apt-get expands them
@@ -79,7 +80,7 @@ unpack() {
     mmdebstrap --quiet --variant=extract --architectures="$machine" --include="$packages" \
         bookworm "$root" ${mirror:+"$mirror"}
     find "$root" -type l -lname '/*' | while read -r link; do
-        ln -sfn "$root$(readlink "$link")" "$link" # the linker takes them for this machine's
+        ln -sfn "$root$(readlink "$link")" "$link" # absolute links would lead the linker to this machine's libraries
     done
 }
 
@@ -89,7 +90,7 @@ else
     [ -d "$root/usr/include" ] || unpack
     export PKG_CONFIG_SYSROOT_DIR=$root
 fi
-# What runs here without help is started by the loader of its own root; not every kernel runs these.
+# i386 programs run without emulation if the kernel supports them; they use the loader of their own root.
 if [ "$machine:$(uname -m)" = i386:x86_64 ]; then
     echo 'int main(void) { return 0; }' | $compiler -static -x c -o "$folder/program" -
     ! "$folder/program" || run=()

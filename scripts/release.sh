@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# release.sh TARBALL [FOLDER]: what is published of a release, in FOLDER (build-release): the
-# tarball of `make dist`, what it is made of, sums, their signature by the key RELEASE_KEY (a
-# name that gpg knows; without one, gpg's first), that key's public half, and what users do with
-# them: docs/VERIFY.md, but for what is for makers.
+# release.sh TARBALL [FOLDER]: writes to FOLDER (default: build-release) what is published of a release: the
+# tarball of `make dist`, its software bill of materials, checksums, their signature by the key RELEASE_KEY
+# (a name that gpg knows; default: gpg's first key), the public half of the key, and instructions for
+# users: docs/VERIFY.md without its part for those who make releases.
 set -eu
 tarball=$(realpath "$1")
 folder=${2:-build-release}

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """
-sbom.py TARBALL: what a release is made of, as SPDX 2.3 in JSON on standard output. The libraries
-are those that configure.ac and the formats' configure.m4 look for; their versions are those of this
-machine, as pkg-config tells them. The same tarball on the same machine gives the same bytes.
-(spdx.github.io/spdx-spec/v2.3)
+sbom.py TARBALL: prints the software bill of materials of a release, as SPDX 2.3 in JSON
+(spdx.github.io/spdx-spec/v2.3). The libraries are those that configure.ac and the formats'
+configure.m4 look for; their versions are those on this machine, from pkg-config. The same
+tarball on the same machine gives the same bytes.
 """
 import hashlib
 import json
@@ -19,7 +19,7 @@ TEST_ONLY = {"cmocka"}
 
 
 def modules(tarball):
-    """The names that pkg-config is asked for, sorted."""
+    """Returns the sorted names of the pkg-config modules that the tarball's configure looks for."""
     found = set()
     for member in tarball.getmembers():
         if re.fullmatch(r"[^/]+/(configure\.ac|src/formats/\w+/configure\.m4)", member.name):

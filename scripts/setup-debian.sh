@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# setup-debian.sh [--ci]: installs the Debian packages that building, mounting
-# and testing need, as far as they are missing. With --ci also the programs that
-# the wider tests use: viewers, archivers, both compilers. Quick when all are there.
+# setup-debian.sh [--ci]: installs the missing ones of the Debian packages that building, mounting and
+# testing need. With --ci, also installs the programs of the wider tests: viewers, archivers, both
+# compilers. Quick if nothing is missing.
 set -eu
 
 build='autoconf automake make gcc libc6-dev pkg-config
@@ -22,7 +22,7 @@ ci='systemd clang clang-format libclang-rt-dev shellcheck git rsync ffmpeg image
 
 packages="$build $run $check"
 case $(dpkg --print-architecture 2>/dev/null) in
-amd64 | arm64) packages="$packages libisal-dev" ;; # the others have none
+amd64 | arm64) packages="$packages libisal-dev" ;; # no such package elsewhere
 esac
 [ "${1:-}" != --ci ] || packages="$packages $ci"
 
@@ -55,6 +55,6 @@ install() {
     $as_root env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -q --no-install-recommends $missing </dev/null
 }
-# The package lists of a fresh machine are empty or old.
+# The package lists of a fresh machine are empty or out of date.
 $as_root apt-get update -q </dev/null || echo "setup-debian.sh: apt-get update failed; trying on" >&2
 install

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tour-picture.sh DUMP PICTURE: README's picture, out of the tree of the example dump; needs
+# tour-picture.sh DUMP PICTURE: makes README's picture from the tree of the example dump. Needs
 # ImageMagick, and gpudump in PATH. `make docs/tour.png` calls it.
 set -eu -o pipefail
 dump=$1 picture=$2
@@ -14,7 +14,7 @@ arguments=()
 for tile in "${tiles[@]}"; do
     file=$scratch/${tile//\//_}
     gpudump cat "$dump" "$tile" >"$file"
-    # Of video memory, where the frame was drawn.
+    # Shows only the part of video memory in which the frame was drawn.
     case $tile in
     */wireframe.png | */overdraw.png) mogrify -crop 320x240+0+240 +repage "$file" ;;
     esac

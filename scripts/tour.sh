@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tour.sh FOLDER: the pictures of docs/tour.md in FOLDER, by the commands that stand in it, from
-# example dumps of each format; and those of docs/tour-real.md from dumps of the conformance corpus, where
-# that lies (tests/README). Run by `make manual` in the build directory.
+# tour.sh FOLDER: makes the pictures of docs/tour.md in FOLDER, with the commands in that page, from example
+# dumps of each format; and those of docs/tour-real.md from dumps of the conformance corpus, if there is one
+# (tests/README). `make manual` runs it in the build directory.
 set -eu -o pipefail
 folder=$1
 source=$(realpath "$(dirname "$(realpath "$0")")/..")
@@ -17,7 +17,7 @@ trap 'rm -rf "$scratch"' EXIT
 "$build/examples/mkreplay" "$scratch/example.gapir"
 "$build/examples/mkrecording" "$scratch/example.csv"
 
-# pictures PAGE: by what stands in it.
+# pictures PAGE: runs the commands in the page.
 pictures() {
     sed -n '/^```sh$/,/^```$/ { /^```/!p }' "$source/docs/$1" >"$scratch/commands"
     (cd "$scratch" && PATH=$build:$PATH bash -eu -o pipefail commands >said 2>&1) || {
