@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What holds for the sources themselves, and for the tests' own harness.
+# Checks of the sources themselves, and of the test harness.
 plain_scripts += \
 	tests/house/citations.tap \
 	tests/house/cycles.tap \

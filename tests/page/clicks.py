@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What each of the five clicks from a dump to the draw that made a pixel takes, for bench.py."""
+"""Measures each of the clicks from a dump to the draw that made a pixel, for bench.py."""
 import contextlib
 import os
 import time
@@ -8,7 +8,8 @@ import urllib.parse
 import webdriver
 from mountlib import PATIENCE, children, helpers
 
-# Of the page's own clock, and without what the driver takes: the page clicks, and looks at each picture that it draws.
+# Times are those of the page's own clock, which excludes the driver's time: the page itself clicks, and
+# checks whether what it draws is complete.
 CLICK = """
     const [selector, x, y] = arguments, element = document.querySelector(selector), box = element.getBoundingClientRect();
     const at = {bubbles: true, cancelable: true, clientX: box.left + box.width * x, clientY: box.top + box.height * y};
@@ -27,24 +28,24 @@ SCROLL = """
     const sheet = document.querySelector('.sheet'), row = sheet.querySelector('.cell').parentElement;
     const columns = getComputedStyle(row).gridTemplateColumns.split(' ').length;
     sheet.scrollTop = Math.floor(arguments[0] / columns) * (row.offsetHeight + 12);"""
-HAND = 1.2  # seconds from what is seen to the next click
+HAND = 1.2  # pause between seeing the result and the next click
 HISTORY = "document.querySelector('#pixel .history li') !== null"
 MADE = "#pixel li:not(.idle) a"
-# Its pictures, too.
+# True when the draw's pictures are shown, too.
 DRAWN = "(() => { const made = /#?draw=(\\d+)/.exec(location.hash)?.[1]; return made !== undefined && " \
         "['draws', 'draws-touched'].every(id => { const pane = document.querySelector(`[data-pane=${id}] img`); " \
         "return !pane || Number(/(\\d+)[^/]*$/.exec(pane.src)?.[1]) === Number(made) && pane.naturalWidth > 0; }); })()"
 
 
 class Clicks:
-    """A browser that goes the way, again and again."""
+    """A browser that follows the way from the dump to the draw repeatedly."""
 
     def __init__(self):
-        self.browser = webdriver.Browser("none")  # a page has its pictures late, and is used before
+        self.browser = webdriver.Browser("none")  # pages load their pictures late, and are used before that
         self.browser.post("/timeouts", script=5_000)
 
     def shown(self, condition):
-        """When it was, by the page. A page that goes on to another one takes the script with it."""
+        """Returns when the condition became true, by the page's clock. Retries if the page was replaced meanwhile."""
         limit = time.monotonic() + PATIENCE
         while True:
             try:
@@ -54,7 +55,7 @@ class Clicks:
                     raise
 
     def take(self, process, begin, condition):
-        """Seconds of the daemon and its workers, and by the clock, until what it shows is there."""
+        """Returns the seconds of the daemon and its workers, and those on the clock, until the condition is true."""
         before, start = daemon_seconds(process), begin()
         end = self.shown(condition)
         return daemon_seconds(process) - before, (end - start) / 1000
@@ -69,7 +70,7 @@ class Clicks:
         return now
 
     def all(self, process, place, frame, point):
-        """By the step's name: each click as soon as the one before has shown what it shows."""
+        """Returns what each step takes, by its name. Each click follows as soon as the step before is shown."""
         url = "file://" + urllib.parse.quote(place) + f"/index.html#frame={frame}"
         return {
             "sheet": self.take(process, lambda: self.open(url), THUMBNAIL.format(frame=frame)),
@@ -79,7 +80,7 @@ class Clicks:
         }
 
     def by_hand(self, process, place, frame, point):
-        """The same of one who knows no link: the frame is scrolled to, and clicked on before its thumbnail is there."""
+        """Returns the same without a link to the frame: scrolls to it, and clicks before its thumbnail is shown."""
         url = "file://" + urllib.parse.quote(place) + "/index.html"
         took = {"first": self.take(process, lambda: self.open(url), FIRST)}
         time.sleep(HAND)
@@ -93,7 +94,7 @@ class Clicks:
         return took
 
     def rest(self, process):
-        """Until the daemon has nothing to do any more for what was shown."""
+        """Waits until the daemon has no more work to do for what was shown."""
         self.browser.post("/url", url="about:blank")
         taken = -1
         while daemon_seconds(process) > taken:
@@ -102,7 +103,7 @@ class Clicks:
 
 
 def daemon_seconds(process):
-    """Processor time of the daemon, its helpers and workers, those that have ended included."""
+    """Returns the processor time of the daemon, its helpers and workers, and their children that have ended."""
     pids = {process.pid, *helpers(process.pid).values(), *children(process.pid)}
     ticks = 0
     for pid in pids:

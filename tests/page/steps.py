@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""What the steps from the opened page to the draw that made a pixel take of a browser, for bench.py."""
+"""Measures the browser's time for the steps from the opened page to the draw that made a pixel, for bench.py."""
 import os
 import time
 import urllib.parse
 
 import webdriver
 
-# Looked at seldom: each look is work of the page, too.
+# Checks the condition rarely, since each check costs the page time, too.
 WAIT = """
     const [code, done] = arguments, condition = new Function("return " + code);
     const timer = setInterval(() => { if (condition()) { clearInterval(timer); done(true); } }, 250);"""
@@ -15,11 +15,11 @@ PANES = "[...document.querySelectorAll('.pane .shotbox')].every(box => box.query
         "box.querySelector('img').naturalWidth > 0) && document.querySelector('.lower .view > *') !== null"
 HISTORY = "document.querySelector('#pixel .history li') !== null"
 STEPPED = "[...document.querySelectorAll('.pane .shotbox img')].every(image => image.complete)"
-QUIET = 0.3  # seconds behind each step, in which what it began comes to its end
+QUIET = 0.3  # seconds after each step, in which the work that it started ends
 
 
 def session_seconds(session):
-    """Processor time of all living processes of a session."""
+    """Returns the processor time of all living processes of a session."""
     ticks = 0
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -33,7 +33,7 @@ def session_seconds(session):
 
 
 class Steps:
-    """A browser that measures: of each step the processor time of the page's thread, and of all."""
+    """A browser that measures the processor time of each step: of the page's thread, and of all processes."""
 
     def __init__(self):
         self.browser = webdriver.Browser()
@@ -51,7 +51,7 @@ class Steps:
         self.browser.post("/execute/async", script=WAIT, args=[condition])
 
     def take(self, step, condition, opens=False):
-        """Seconds of the page's thread, and of all processes. A page that is opened begins at 0."""
+        """Returns the seconds of the page's thread, and of all processes. A page that is opened starts at 0."""
         page = 0 if opens else self.page_seconds()
         everything = session_seconds(self.browser.process.pid)
         step()
@@ -60,7 +60,7 @@ class Steps:
         return self.page_seconds() - page, session_seconds(self.browser.process.pid) - everything
 
     def all(self, place, frame):
-        """By the step's name, for a mount."""
+        """Returns what each step takes, by its name, for a mount."""
         def url(name):
             return "file://" + urllib.parse.quote(place) + "/" + name
         browser = self.browser

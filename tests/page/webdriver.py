@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A headless Chromium, driven through its WebDriver (W3C WebDriver, by plain HTTP)."""
+"""A headless Chromium, controlled with the W3C WebDriver protocol over plain HTTP."""
 import atexit
 import contextlib
 import http.client
@@ -23,7 +23,7 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
 def missing():
-    """Why there is no browser; None: there is."""
+    """Returns why there is no browser, or None if there is one."""
     for program in ("chromium", "chromedriver"):
         if shutil.which(program) is None:
             return f"{program} is not installed"
@@ -32,12 +32,12 @@ def missing():
 
 class Browser:
     def __init__(self, waits_for="normal"):
-        """`waits_for`: what of a page is there when it counts as loaded, W3C's pageLoadStrategy."""
+        """`waits_for` is W3C's pageLoadStrategy: how much of a page must be loaded before open() goes on."""
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         log = open(path("chromedriver.log"), "wb")
-        # It outlives each test, and not the script.
+        # The browser is shared by all tests, and ends with the script.
         self.process = subprocess.Popen(["chromedriver", f"--port={self.port}"], stdout=log,
                                         stderr=log, start_new_session=True)
         atexit.register(self.end)
@@ -66,7 +66,7 @@ class Browser:
         return self.ask("POST", self.session + name, body)
 
     def wait(self, condition, what, seconds=PATIENCE):
-        """Until it is true, which is given back."""
+        """Waits until the condition is true; returns its value."""
         limit = time.monotonic() + seconds
         while not (value := condition()):
             assert time.monotonic() < limit, f"not in {seconds} s: {what}"
@@ -77,18 +77,18 @@ class Browser:
         return self.post("/execute/sync", script=code, args=arguments)
 
     def until(self, code, *arguments):
-        """Until an expression is true."""
+        """Waits until a JavaScript expression is true; returns its value."""
         return self.wait(lambda: self.js(f"return {code}", *arguments), f"{code} {arguments}")
 
     def open(self, url):
-        """Loads a page of ours, even if only the fragment differs from what is shown."""
+        """Loads one of our pages, even if its URL differs from the current one only in the fragment."""
         self.post("/url", url="about:blank")
         self.post("/url", url=url)
         self.until("'ready' in document.body.dataset || document.querySelector('.failure') !== null")
         equal(self.js("return document.querySelector('.failure')?.textContent ?? null"), None, url)
 
     def click(self, selector, x=None, y=None):
-        """By the mouse: an element, or a place in it, as parts of its width and height."""
+        """Clicks with the mouse on an element, or on a position in it, given as fractions of its width and height."""
         found = self.post("/element", using="css selector", value=selector)[ELEMENT]
         if x is None:
             self.wait(lambda: self.is_clicked(found), f"{selector} is not covered")
@@ -102,7 +102,7 @@ class Browser:
             {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]}])
 
     def is_clicked(self, found):
-        """False: something is in front of it, such as what is being laid out yet."""
+        """Clicks. Returns False if something covers the element, for example because the layout is not complete yet."""
         try:
             self.post(f"/element/{found}/click")
         except AssertionError as error:
@@ -124,7 +124,7 @@ class Browser:
         return self.js("return document.querySelector(arguments[0])?.textContent ?? null", selector)
 
     def errors(self):
-        """What went wrong in pages since the last time."""
+        """Returns the errors in pages since the last call."""
         return [entry["message"] for entry in self.post("/se/log", type="browser")
                 if entry["level"] == "SEVERE"]
 

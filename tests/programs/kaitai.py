@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
 """
-Reads a file by its description in Kaitai Struct's language, as far as descriptions/ uses it: types
-of numbers, bytes and strings, types of the user's own, `if`, `repeat`, `size`, `switch-on`,
-`instances`, `enums`. What is not known is an error, so that no key is passed over.
-(doc.kaitai.io, "User Guide")
+Reads a file by its description in Kaitai Struct's language (doc.kaitai.io, "User Guide"), as far as
+descriptions/ uses it: types of numbers, bytes and strings, user-defined types, `if`, `repeat`,
+`size`, `switch-on`, `instances`, `enums`. An unknown key is an error, so that none is ignored.
 """
 import re
 import struct
@@ -14,7 +13,7 @@ KEYS = {"id", "type", "contents", "size", "size-eos", "terminator", "if", "repea
 
 
 class Stream:
-    """`data`, its position, and the names that expressions have for both."""
+    """Bytes, a position, and the names by which expressions refer to them."""
 
     def __init__(self, data):
         self.data, self.pos, self.size = data, 0, len(data)
@@ -27,7 +26,7 @@ class Stream:
 
 
 class Node:
-    """What was read of a type: its fields are attributes."""
+    """An object that was read; its fields are attributes."""
 
     def __init__(self, parser, definition, stream, parent):
         self._parser, self._io, self._parent = parser, stream, parent
@@ -54,7 +53,7 @@ class Parser:
         return Node(self, self.description, Stream(data), None)
 
     def value(self, expression, node):
-        """An expression of numbers, names and bytes; those of an enum are numbers."""
+        """Evaluates an expression of numbers, names and bytes. Members of enums are numbers."""
         if not isinstance(expression, str):
             return expression
         numbers = {name: number for rows in self.enums.values() for number, name in rows.items()}
@@ -121,7 +120,7 @@ class Parser:
 
 
 class Names(dict):
-    """The names of an expression: those of a node."""
+    """The names in an expression, which refer to members of a node."""
 
     def __init__(self, node):
         super().__init__()

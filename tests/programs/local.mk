@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Tests of what is installed with the programs: pages, examples, completion, the desktop's files.
+# Tests of what is installed with the programs: man pages, examples, completion, desktop files.
 plain_scripts += \
 	tests/programs/clusters.tap \
 	tests/programs/completion.tap \
