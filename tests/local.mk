@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
-# Tests of three kinds; tests/README tells how to run and to add them. Each folder lists its own,
-# sorted, in its local.mk; a source carries its test's name.
+# Tests of three kinds. tests/README describes how to run and to add them. Each folder lists its own tests,
+# sorted, in its local.mk; a source has the name of its test.
 TEST_EXTENSIONS = .sh .tap
 
 # Module tests: cmocka, one program per module, linked with the whole library.
 unit_tests =
-# Fuzz targets: one input in memory each.
+# Fuzz targets: each processes one input in memory.
 fuzz_targets =
-# Scripts: .sh tells its result by the exit status (77: skipped), .tap in TAP. Those that look
-# at sources and files, and run next to nothing: a sanitizer has no business there.
+# Scripts: the result of a .sh script is its exit status (77 means skipped), .tap scripts print TAP.
+# plain_scripts only read sources and files, and run hardly any program, so sanitizers are of no use there.
 test_scripts =
 plain_scripts =
-# Where threads meet, for ThreadSanitizer: modules, and mounts.
+# Tests for ThreadSanitizer: modules and mounts in which threads interact.
 thread_tests =
-# What runs under valgrind in a minute or so each: the rooms below the tree, the tree, and the parsers.
+# Tests that take about a minute under valgrind: of the folders below the tree, the tree, and the parsers.
 valgrind_tests =
 
 include tests/support/local.mk
@@ -45,11 +45,11 @@ tests_libsupport_a_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
 endif
 
 if FUZZERS
-# With libFuzzer a target runs for ever: they alone are built, and `make fuzz` runs them.
+# With libFuzzer a target never ends, so only targets are built, and `make fuzz` runs them.
 LDADD = $(FUZZER_LIBS) $(GPUDUMPFS_LIBS)
 check_PROGRAMS += $(fuzz_targets)
 else
-# A fuzz target finds its main function, which replays the seeds, in the archive.
+# A fuzz target's main function, which replays the seeds, is in this archive.
 check_LIBRARIES = tests/libfuzz-main.a $(support_libraries)
 tests_libfuzz_main_a_SOURCES = $(fuzz_main)
 LDADD = tests/libfuzz-main.a $(GPUDUMPFS_LIBS) $(support_libs)
@@ -82,14 +82,14 @@ LOG_DRIVER = $(TAP_DRIVER)
 LOG_COMPILER = $(srcdir)/tests/support/run-program.sh
 TAP_LOG_DRIVER = $(TAP_DRIVER)
 
-# The last lines of `make check`: how many tests were left out, and why.
+# Prints the last lines of `make check`: how many tests were skipped, and why.
 check-local: check-TESTS
 	@$(srcdir)/tests/support/left-out.sh $(TEST_LOGS)
 
-# Module tests that take more than three seconds of a processor each, and more together than all
-# others: those of followed dumps compare each moment of a stream with the whole dump, the worker's
-# and those of pictures draw what the corpus has of real programs, and the rest try all orders,
-# all textures, all writes, or every allocation that can fail.
+# Module tests that take more than three seconds of processor time each, and more together than all others.
+# Those of followed dumps compare each state of a stream with the complete dump, those of the worker and of
+# pictures draw the corpus's dumps of real programs, and the others try all orders, all textures, all
+# writes, or every allocation that can fail.
 SLOW_TESTS = \
 	tests/formats/aerogpu/test_follow \
 	tests/formats/aerogpu/test_scenes \
@@ -115,7 +115,7 @@ SLOW_TESTS = \
 print-tests:
 	@echo '$(TESTS)'
 
-# What to run after each change: module tests but the slow ones. Nothing is mounted or installed.
+# Runs what should be run after each change: module tests except the slow ones, without mounts or installation.
 .PHONY: check-fast
 check-fast:
 	@left=' $(SLOW_TESTS) $(fuzz_targets) '; programs=; tests=; \
@@ -128,8 +128,8 @@ check-fast:
 
 CLEANFILES += $(valgrind_tests:=.memory) tsan-report.*
 
-# In a tree that was configured with --enable-sanitize=thread. What a daemon in the background
-# has to say is in a file, too.
+# Needs a tree that was configured with --enable-sanitize=thread. Reports of a daemon in the background are
+# also written to a file.
 .PHONY: tsan
 tsan:
 	@case '$(SANITIZE_CFLAGS)' in \
@@ -154,14 +154,14 @@ $(valgrind_runs): $(valgrind_tests)
 	$(VALGRIND) ./$$test >"$$test.memory" 2>&1 || { cat "$$test.memory"; exit 1; }; \
 	rm -f "$$test.memory"
 
-# Uses mounts of each format for SOAK_SECONDS, with faults.
+# Uses mounts of each format, with faults, for SOAK_SECONDS.
 SOAK_SECONDS = 3600
 .PHONY: soak
 soak: all
 	@SOAK_SECONDS=$(SOAK_SECONDS); export SOAK_SECONDS; \
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/fuse/soak.tap
 
-# Watches a dump as it is recorded for LIVE_SECONDS: the newest picture must be in time.
+# Reads a dump for LIVE_SECONDS while it is recorded: the newest picture must be in time.
 LIVE_SECONDS = 600
 .PHONY: live
 live: all

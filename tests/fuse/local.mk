@@ -47,11 +47,11 @@ tests_fuse_test_request_SOURCES = tests/fuse/test_request.c $(fuse_sources)
 tests_fuse_test_request_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
 tests_fuse_test_request_LDADD = $(LDADD) $(FUSE_LIBS)
 
-# What a kernel of before 5.1 does.
+# A program that runs another one as if the kernel were older than 5.1.
 check_PROGRAMS += tests/support/old_kernel
 tests_support_old_kernel_LDADD =
 
-# A file system that gives the bytes of one file up to an offset, and EIO behind it.
+# A file system that returns a file's bytes up to an offset, and EIO after it.
 check_PROGRAMS += tests/fuse/faultyfs
 tests_fuse_faultyfs_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
 tests_fuse_faultyfs_LDADD = $(FUSE_LIBS)

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# coverage.sh TARGET... [-- TEST...]: which part of the parsers' branches the fuzz targets reach with
-# their seeds and with what is in ./fuzz/ (run.sh), and which part they reach together with the
-# parsers' module tests. In a tree that was configured with CC=clang --disable-hardening and
-# CFLAGS='-O0 -fprofile-instr-generate -fcoverage-mapping'. A row for each folder of parsers.
+# coverage.sh TARGET... [-- TEST...]: prints which part of the parsers' branches the fuzz targets reach with
+# their seeds and the inputs in ./fuzz/ (run.sh), and which part they reach together with the parsers' module
+# tests, in a row for each folder of parsers. Needs a tree that was configured with CC=clang
+# --disable-hardening CFLAGS='-O0 -fprofile-instr-generate -fcoverage-mapping'.
 set -u
 export top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 seeds=$top_srcdir/tests/fuzz/seeds
@@ -15,7 +15,7 @@ folders='src/base src/source src/image src/worker src/formats/aerogpu src/format
     src/formats/vma/index src/formats/vma/replay'
 rm -rf coverage && mkdir coverage || exit 1
 
-# objects PROGRAM...: as llvm-cov takes them.
+# objects PROGRAM...: prints the programs as arguments for llvm-cov.
 objects() {
     local first=1 program
     for program; do
@@ -24,7 +24,7 @@ objects() {
     done
 }
 
-# summary PROFILE PROGRAM...: `path branches missed`, of our own files.
+# summary PROFILE PROGRAM...: prints `path branches missed` for each of our own files.
 summary() {
     local profile=$1
     shift
@@ -33,7 +33,7 @@ summary() {
         awk '$1 ~ /\.[ch]$/ && $(NF - 2) ~ /^[0-9]+$/ { print $1, $(NF - 2), $(NF - 1) }'
 }
 
-# run_all KIND PROGRAM...: their profiles, merged.
+# run_all KIND PROGRAM...: runs the programs, and merges their profiles.
 run_all() {
     local kind=$1 program name
     shift
@@ -66,7 +66,7 @@ summary coverage/fuzz.profile "${targets[@]}" >coverage/fuzz.summary
 
 printf '%-34s %8s %8s %8s\n' folder branches fuzzed tested
 for folder in $folders; do
-    # The files of that folder itself; paths are cut to what all have in common.
+    # Counts only files directly in that folder. llvm-cov omits the part that all paths have in common.
     awk -v folder="/$folder" '
         function share(missed, all) { return all == 0 ? 0 : 100 * (all - missed) / all }
         { path = "/src/" $1; sub(/\/[^\/]*$/, "", path); sub(/^.*\/src\//, "/src/", path) }

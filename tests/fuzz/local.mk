@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Fuzz targets, but for those of formats, which stand in tests/formats/NAME/; their seeds are in
-# tests/fuzz/seeds/TARGET/, the words of their formats in tests/fuzz/dictionaries/.
+# Fuzz targets, except those of formats, which are in tests/formats/NAME/. Their seeds are in
+# tests/fuzz/seeds/TARGET/, and dictionaries for the formats in tests/fuzz/dictionaries/.
 fuzz_targets += \
 	tests/fuzz/fuzz_image_texels \
 	tests/fuzz/fuzz_options_parse \
@@ -23,10 +23,10 @@ if HAVE_WORKER
 fuzz_targets += tests/fuzz/fuzz_worker_request tests/fuzz/fuzz_worker_translate
 endif
 
-# What fuzz targets of whole dumps share.
+# The common part of fuzz targets for complete dumps.
 fuzz_tree = tests/fuzz/tree.c tests/fuzz/tree.h
 fuzz_kept = tests/fuzz/kept.c tests/fuzz/kept.h $(fuzz_tree)
-# Parts of the programs, which are not in the library.
+# Parts of the programs that are not in the library.
 tests_fuzz_fuzz_options_parse_SOURCES = tests/fuzz/fuzz_options_parse.c src/cli/option_table.c
 tests_fuzz_fuzz_paths_match_SOURCES = tests/fuzz/fuzz_paths_match.c src/cli/paths.c
 tests_fuzz_fuzz_assembly_program_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
@@ -47,7 +47,7 @@ tests_fuzz_fuzz_worker_retrace_LDADD = libglworker.a $(LDADD) $(FFI_LIBS)
 tests_fuzz_fuzz_worker_vulkan_CFLAGS = $(AM_CFLAGS) $(GLWORKER_CFLAGS)
 tests_fuzz_fuzz_worker_vulkan_LDADD = libglworker.a $(LDADD) $(FFI_LIBS)
 
-# What replays the seeds where there is no libFuzzer.
+# Replays the seeds if there is no libFuzzer.
 fuzz_main = \
 	tests/fuzz/dictionary.c \
 	tests/fuzz/dictionary.h \
@@ -60,7 +60,7 @@ dist_noinst_SCRIPTS += \
 	tests/fuzz/coverage.sh \
 	tests/fuzz/run.sh
 
-# The targets alone, and their list (oss-fuzz/build.sh).
+# fuzz-programs builds only the targets, fuzz-list prints their names (oss-fuzz/build.sh).
 EXTRA_DIST += \
 	oss-fuzz/Dockerfile \
 	oss-fuzz/README \
@@ -71,8 +71,8 @@ fuzz-programs: $(fuzz_targets)
 fuzz-list:
 	@echo $(fuzz_targets)
 
-# Fuzzes each target for FUZZ_SECONDS, from its seeds and with its format's dictionary, as many
-# at a time as make has jobs; findings are left in ./fuzz/, beside what each target said.
+# Fuzzes each target for FUZZ_SECONDS, from its seeds and with its format's dictionary. As many targets
+# run at a time as make has jobs. Findings are left in ./fuzz/, with the output of each target.
 FUZZ_SECONDS = 60
 fuzz_runs = $(fuzz_targets:=.run)
 .PHONY: fuzz fuzz-long fuzz-merge $(fuzz_runs)
@@ -86,8 +86,8 @@ $(fuzz_runs): $(check_PROGRAMS)
 		"fuzz/$$name" $(srcdir)/tests/fuzz/seeds/$$name >"fuzz/$$name.log" 2>&1 || \
 		{ tail -n 60 "fuzz/$$name.log"; exit 1; }
 
-# Fuzzes each target, or those of FUZZ_TARGETS, one after the other until it has had FUZZ_RUNS
-# inputs, in this call and those before; then `make fuzz-merge` keeps what reaches more as seeds.
+# Fuzzes each target, or those in FUZZ_TARGETS, one after the other, until it has had FUZZ_RUNS inputs in
+# this call and earlier ones. `make fuzz-merge` then adds the inputs that reach more to the seeds.
 FUZZ_RUNS = 10000000
 FUZZ_TARGETS = $(fuzz_targets)
 fuzz-long: $(check_PROGRAMS)
@@ -100,7 +100,7 @@ fuzz fuzz-long fuzz-merge:
 	@echo "make $@: configure with --enable-fuzzers CC=clang first" >&2; exit 1
 endif
 
-# Branches of the parsers that fuzz targets reach, alone and with module tests (coverage.sh).
+# Prints which branches of the parsers fuzz targets reach, alone and with module tests (coverage.sh).
 .PHONY: coverage-parsers
 coverage-parsers: $(check_PROGRAMS)
 	top_srcdir='$(abs_top_srcdir)' $(srcdir)/tests/fuzz/coverage.sh $(fuzz_targets) -- $(unit_tests)

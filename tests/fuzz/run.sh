@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Fuzzes for long, in a tree that was configured with --enable-fuzzers CC=clang:
+# Fuzzes for a long time, in a tree that was configured with --enable-fuzzers CC=clang:
 #
 #     run.sh [-q] [-n RUNS] [-t SECONDS] TARGET...   until each target has had RUNS inputs (10,000,000)
-#     run.sh -r FOLDER TARGET...                     runs once what another tree has kept in FOLDER
-#     run.sh -m TARGET...                            keeps what reaches more as seeds
+#     run.sh -r FOLDER TARGET...                     runs the inputs in another tree's FOLDER once
+#     run.sh -m TARGET...                            adds inputs that reach more to the seeds
 #
-# -q is for many inputs in little time: short ones, in a tree without sanitizers (configure
+# -q tries many inputs in little time: short ones, in a tree without sanitizers (configure
 # LIB_FUZZING_ENGINE=-fsanitize=fuzzer CFLAGS='-O2 -fsanitize=fuzzer-no-link'), which runs three to
-# thirty times as many. What reached something new is then run again by -r in a tree that has them.
-# Targets are tests/fuzz/fuzz_NAME. What is in ./fuzz/ stays from one call to the next: NAME/, the
-# inputs that reached something new; NAME.runs, how many were tried; NAME.log; NAME-crash-* and the
-# like, the findings. A target with a finding ends, and so does the script in the end, with
-# status 1. -t bounds the time that one call gives a target.
-# At the end stands a table: inputs in all, inputs for each second of a processor's time, branches
-# reached (edges of the control flow, of all code that is linked), inputs kept, findings.
+# thirty times as many. Then -r runs the inputs that reached something new in a tree with sanitizers.
+# Targets are tests/fuzz/fuzz_NAME. ./fuzz/ is kept between calls: NAME/ has the inputs that reached
+# something new; NAME.runs the number of inputs tried; NAME.log the output; NAME-crash-* and similar
+# files are findings. A target ends after a finding, and then the script ends with status 1.
+# -t limits the time for each target in this call.
+# In the end the script prints a table: total inputs, inputs per second of processor time, branches
+# reached (edges of the control flow, in all code that is linked), inputs kept, findings.
 set -u
 runs=10000000 seconds=0 merge='' again='' quick=()
 while getopts qn:t:r:m option; do
@@ -30,7 +30,7 @@ done
 shift $((OPTIND - 1))
 top=${top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 seeds=$top/tests/fuzz/seeds
-SEED_MAX=2048 # bytes of what is kept as a seed
+SEED_MAX=2048 # maximum size in bytes of an input that becomes a seed
 status=0
 
 name_of() { basename "$1" | sed 's/^fuzz_//'; }
@@ -38,10 +38,10 @@ tried() { cat "fuzz/$1.runs" 2>/dev/null || echo 0; }
 findings() { find fuzz -maxdepth 1 -name "$1-*" -type f | wc -l; }
 kept() { find "fuzz/$1" -type f | wc -l; }
 
-# stat_of LOG NAME: the last number of that name in what libFuzzer said.
+# stat_of LOG NAME: prints the last number with that name in libFuzzer's output.
 stat_of() { sed -n "s/.*$2: *\([0-9][0-9]*\).*/\1/p" "$1" | tail -n 1; }
 
-# row NAME: of the table.
+# row NAME: prints the target's row of the table.
 row() {
     local log=fuzz/$1.log rate cover
     rate=$(awk -v runs="$(stat_of "$log" stat::number_of_executed_units)" \
@@ -51,7 +51,7 @@ row() {
         "$(kept "$1")" "$(findings "$1")"
 }
 
-# fuzz TARGET: as many inputs as it lacks.
+# fuzz TARGET: runs as many inputs as are missing.
 fuzz() {
     local name left executed bounds=()
     name=$(name_of "$1")
@@ -67,7 +67,7 @@ fuzz() {
     echo $(($(tried "$name") + ${executed:-0})) >"fuzz/$name.runs"
 }
 
-# merge TARGET: what reaches branches that no seed does, the smallest first.
+# merge TARGET: adds inputs that reach branches which no seed reaches, the smallest first.
 merge() {
     local name
     name=$(name_of "$1")
@@ -75,7 +75,7 @@ merge() {
         "$seeds/$name" "fuzz/$name" >"fuzz/$name.merge.log" 2>&1 || status=1
 }
 
-# run_again TARGET: on what was kept elsewhere; what sanitizers find is told and left in fuzz/.
+# run_again TARGET: runs another tree's inputs. Findings of sanitizers are reported, and left in ./fuzz/.
 run_again() {
     local name
     name=$(name_of "$1")
