@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What the formats share, and all of them under the same fault.
+# Tests that apply to all formats, and tests of all formats with the same fault.
 unit_tests += \
 	tests/formats/test_faults \
 	tests/formats/test_format \
@@ -7,7 +7,7 @@ unit_tests += \
 valgrind_tests += \
 	tests/formats/test_format
 
-# They have an allocator of their own, and one has system calls, too.
+# These have an allocator of their own, and one of them also wraps system calls.
 starve_sources = \
 	tests/formats/starve.c \
 	tests/formats/starve.h \
@@ -19,5 +19,5 @@ tests_formats_test_faults_SOURCES = $(starve_sources) $(fault_sources) tests/for
 tests_formats_test_faults_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
 tests_formats_test_faults_LDADD = $(LDADD) $(FAULT_WRAPPERS)
 
-# The tests of each (m4/gpudumpfs.m4).
+# The tests of each format (m4/gpudumpfs.m4).
 include tests/formats/formats.mk

@@ -107,7 +107,7 @@ tests_formats_aerogpu_test_conformance_SOURCES = \
 	tests/formats/aerogpu/test_conformance.c
 tests_formats_aerogpu_test_conformance_LDADD = examples/libtracewriter.a $(LDADD)
 
-# Traces of all commands, and what they show.
+# Writes traces of all commands, with the results that are expected of them.
 if HAVE_CMOCKA
 check_PROGRAMS += tests/formats/aerogpu/mkaerogpu
 bench_makers = tests/formats/aerogpu/mkaerogpu

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Traces of Direct3D, written in the form that apitrace's tracers give them, and what is read of them. For scripts that
-have tests/support, tests/hostile and tests/formats/apitrace in their path."""
+"""Writes traces of Direct3D in the form that apitrace's tracers give them, and reads what gpudump shows of them.
+For scripts that have tests/support, tests/hostile and tests/formats/apitrace in their path."""
 import subprocess
 
 import draw_states
@@ -13,7 +13,7 @@ FORMATS = [("DXGI_FORMAT_R8G8B8A8_UNORM", 28), ("DXGI_FORMAT_D32_FLOAT", 40), ("
 
 
 class Device(Calls):
-    """Calls with structures and enumerations, each defined where it stands first."""
+    """Writes calls with structures and enumerations, each of which is defined where it is first used."""
 
     def __init__(self):
         super().__init__()
@@ -28,7 +28,7 @@ class Device(Calls):
         return array(head + b"".join(values))
 
     def structs_of(self, *structs):
-        """An array of what struct() made, each of which is an array of one."""
+        """Returns an array of structures, each of which struct() has returned as an array of one."""
         return array(*(each[2:] for each in structs))
 
     def format(self, value):
@@ -43,7 +43,7 @@ class Device(Calls):
         self.call("IDXGISwapChain::Present", opaque(0x2000), 0, 0, result=0, parameters=["this", "SyncInterval", "Flags"])
 
     def written(self, name):
-        """The trace as a file, its last frame ended."""
+        """Ends the last frame, writes the trace to a file, and returns its path."""
         self.present()
         with open(path(name), "wb") as file:
             file.write(self.trace())
@@ -67,17 +67,17 @@ def images(dump):
 
 
 def png(dump, name):
-    """Bytes of a pixel, and rows of a picture."""
+    """Returns a picture's bytes per pixel, and its rows."""
     return draw_states.png_rows(cat(dump, name))[1:]
 
 
 def pixels(dump, name):
-    """The same of what a call hands over."""
+    """Returns the same for a picture of the data that a call uploads."""
     return png(dump, "resources/" + name)
 
 
 def texture(device, data, **members):
-    """A texture of Direct3D 11 of eight bits a channel, 4 by 2 pixels unless members say otherwise."""
+    """Creates a Direct3D 11 texture with eight bits per channel, of 4 by 2 pixels unless members say otherwise."""
     description = dict(Width=4, Height=2, MipLevels=1, ArraySize=1, Format=device.format(28), Usage=0, BindFlags=8,
                        CPUAccessFlags=0, MiscFlags=0)
     description.update(members)

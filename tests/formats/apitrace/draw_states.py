@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""draw_states.py [--count N] [--seed N] TRACE...: holds what by-frame/N/draws/NNNNNNNN/ tells of
-random draws against the state that eglretrace dumps behind the same call (-D), value by value.
+"""draw_states.py [--count N] [--seed N] TRACE...: compares random draws' state with eglretrace's, value by value.
 
-Prints a line for each difference, then figures; the exit status is 1 if there was a difference.
-EXPECTED tells what differs by nature: the peer has a window's two buffers, we have one surface."""
+The files in by-frame/N/draws/NNNNNNNN/ are compared with the state that eglretrace dumps after the same
+call (-D). Prints a line for each difference, then figures; the exit status is 1 if there was a difference.
+EXPECTED matches what differs for good reasons: the peer has a window's two buffers, we have one surface."""
 import argparse
 import base64
 import json
@@ -20,7 +20,7 @@ sys.path.insert(0, os.path.join(os.environ.get("top_srcdir", "."), "tests/suppor
 import mountlib
 
 REGISTRY = "/usr/share/khronos-api/gl.xml"
-# Which buffer of a window is drawn on, and what memory is called, differ by nature.
+# Names of a window's buffers and of memory differ for good reasons.
 EXPECTED = re.compile(r"GL_(DRAW_BUFFER0?|READ_BUFFER|DOUBLEBUFFER)$|\.GL_BUFFER_|^GL_LIGHT\d+$|"
                       r"^GL_(CURRENT_PROGRAM|\w+_SHADER)\.|^GL_CLIP_PLANE|^GL_FRAMEBUFFER_STATUS$")
 WORDS = {"GL_NONE": 0, "GL_ZERO": 0, "GL_FALSE": 0, "GL_NO_ERROR": 0, "GL_POINTS": 0, "GL_ONE": 1,
@@ -34,7 +34,7 @@ def read_registry():
 
 
 def number(word):
-    """What a word of either side stands for: a number, or the word itself."""
+    """Returns the number for which a word of either side stands, or the word itself."""
     if isinstance(word, (int, float)):
         return word
     if word in WORDS:
@@ -73,7 +73,7 @@ class Comparison:
             print(f"{where}: {text}")
 
     def values_of(self, where, name, ours, theirs):
-        """Some values against a value or a list of the peer's."""
+        """Compares some values with the peer's value, or its list of values."""
         theirs = flat(theirs)
         self.values += len(ours)
         if len(ours) != len(theirs) or not all(map(alike, ours, theirs)):
@@ -81,7 +81,7 @@ class Comparison:
 
 
 def told_by_peer(parameters, name):
-    """The peer's value behind a name with points; None: it does not tell."""
+    """Returns the peer's value for a name with dots, or None if it does not report the value."""
     value = parameters
     for part in name.split("."):
         if not isinstance(value, dict) or part not in value:
@@ -108,7 +108,7 @@ def compare_state(comparison, where, text, state):
 
 
 def uniforms_of(text):
-    """Values of uniforms.tsv by name, and by element where there are several."""
+    """Returns the values in uniforms.tsv, by kind and name, and then by element."""
     found = {}
     for line in text.decode().splitlines()[1:]:
         _, kind, name, _, _, _, _, index, value = line.split("\t")
@@ -118,7 +118,7 @@ def uniforms_of(text):
 
 
 def look_up(theirs, name):
-    """The peer's uniform: members of structures and elements stand inside of each other."""
+    """Returns the peer's uniform, in which members of structures and elements are nested, or None."""
     if name in theirs:
         return theirs[name]
     for part in re.findall(r"[^.\[\]]+", name):
@@ -143,7 +143,7 @@ def compare_uniforms(comparison, where, text, state):
 
 
 def png_rows(png):
-    """Width, bytes of a pixel, and the rows of a PNG of 8 bits without interlace."""
+    """Returns width, bytes per pixel, and rows of a PNG with 8 bits per channel, without interlacing."""
     width, _, _, colour = struct.unpack(">IIBB", png[16:26])
     pixel = {0: 1, 2: 3, 4: 2, 6: 4}[colour]
     at, data = 8, b""
@@ -178,7 +178,7 @@ def unfilter(data, stride, pixel):
 
 
 def floats_of(pfm):
-    """Rows of a PFM from the top, as eglretrace writes it; width first."""
+    """Returns width and rows of a PFM, from the top, which is the order in which eglretrace writes them."""
     _, size, _, data = pfm.split(b"\n", 3)
     width, height = map(int, size.split())
     return width, [data[n * width * 4:(n + 1) * width * 4] for n in range(height)]
@@ -192,7 +192,7 @@ def compare_image(comparison, where, name, ours, theirs):
 
 
 def compare_attachments(comparison, where, mount, folder, state):
-    """Depths, stencil values and colours; where the peer's picture is smaller it is not held up."""
+    """Compares depths, stencil values and colours. Skips a picture if the peer's has another size."""
     names = set(os.listdir(mount / folder))
     for name, image in state["framebuffer"].items():
         data = base64.b64decode(image["__data__"])
@@ -232,7 +232,7 @@ def peer_state(trace, call):
 
 
 def draws_of(mount):
-    """Every draw of the trace: its frame and its call."""
+    """Returns frame and call of every draw in the trace."""
     found = []
     for frame in sorted(os.listdir(mount / "by-frame")):
         for line in mount.read(f"by-frame/{frame}/draws.tsv").decode().splitlines()[1:]:
@@ -248,7 +248,7 @@ def digits_of(mount):
 
 
 def is_in_list(mount, folder, call):
-    """Whether nothing can be asked there, since a list is being compiled, in which nothing is drawn."""
+    """Returns whether there is no state to compare, since the call is only compiled into a list."""
     try:
         mount.read(f"{folder}/state.txt")
         return False

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Tests of apitrace traces, which need a library that may be absent.
+# Tests of apitrace traces, for which a library may be missing.
 if HAVE_APITRACE
 unit_tests += \
 	tests/formats/apitrace/test_conformance \
@@ -95,11 +95,11 @@ dist_noinst_SCRIPTS += \
 	tests/formats/apitrace/random_traces.py \
 	tests/formats/apitrace/rewrite_glx.py
 
-# Runs by itself, on a machine with many of Debian's programs.
+# To be run by hand, on a machine with many of Debian's programs.
 dist_noinst_SCRIPTS += tests/formats/apitrace/sweep.py
 EXTRA_DIST += tests/formats/apitrace/sweep.tsv
 
-# Pictures that the worker draws.
+# Tests of pictures that the worker draws.
 if HAVE_RETRACER
 unit_tests += \
 	tests/formats/apitrace/test_assembly_instructions \

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""rewrite_glx.py wgl|cgl TRACE FILE: writes a GLX trace (Snappy, version 6) with its calls of GLX
-replaced by those that a program on Windows or macOS would have made: the same contexts, current
-in the same threads at the same places, and the same swaps. Calls of OpenGL are as they were."""
+"""rewrite_glx.py wgl|cgl TRACE FILE: rewrites a GLX trace (Snappy, version 6) for another window system.
+
+Replaces calls of GLX by those that a program on Windows or macOS would have made: the same contexts become
+current in the same threads at the same times, with the same swaps. Calls of OpenGL are unchanged."""
 import struct
 import sys
 
@@ -30,7 +31,7 @@ def string(value):
 # Containers.
 
 def expand(block):
-    """A raw block of Snappy."""
+    """Returns the bytes of a raw Snappy block."""
     at, size, shift = 0, 0, 0
     while True:
         byte = block[at]
@@ -59,7 +60,7 @@ def expand(block):
             more = 2 if tag & 3 == 2 else 4
             length, offset = (tag >> 2) + 1, int.from_bytes(block[at:at + more], "little")
             at += more
-        while length > 0:  # a copy may overlap what it makes
+        while length > 0:  # a copy may overlap its own output
             part = out[len(out) - offset:][:min(length, offset)]
             out += part
             length -= len(part)
@@ -88,7 +89,7 @@ def write_stream(path, stream):
             file.write(len(block).to_bytes(4, "little") + block)
 
 
-# Events. A value is (type byte, what follows it): bytes, an (id, rest), or values.
+# Events. A value is (type byte, rest): the rest is bytes, (id, rest), or a list of values.
 
 class Reader:
     def __init__(self, stream):
@@ -120,7 +121,7 @@ class Reader:
         return self.stream[self.at - size:self.at].decode()
 
     def define(self, kind, identity, read):
-        """The definition's bytes are read where it is met first."""
+        """Reads a definition where its id occurs first; keeps its bytes and its result."""
         if (kind, identity) not in self.definitions:
             begin = self.at
             names = read()
@@ -194,13 +195,13 @@ class Call:
         self.arguments, self.result, self.flags, self.left = {}, None, 0, False
 
     def integer(self, argument):
-        """An argument that is a handle; None: null."""
+        """Returns the number in an argument that is a handle, or None for a null pointer."""
         kind, rest = self.arguments[argument]
         return Reader(rest).number() if kind in (4, 13) else None
 
 
 def read_calls(stream):
-    """The head's bytes, and (call, whether it is entered) in the order of events."""
+    """Returns the bytes of the header, (call, whether it is entered) in the order of events, and the definitions."""
     reader = Reader(stream)
     assert reader.number() == 6
     reader.number()
@@ -281,7 +282,7 @@ def unsigned(value):
 
 
 def made(call, name, result, **arguments):
-    """A call in the place of another, in its thread."""
+    """Returns a call that replaces another one, in the same thread."""
     other = Call(name, list(arguments), call.thread)
     other.arguments = dict(enumerate(arguments.values()))
     other.result, other.left = result, call.left
@@ -289,7 +290,7 @@ def made(call, name, result, **arguments):
 
 
 def share_of(call):
-    """(what a context shares with, its attributes) of a call that makes one."""
+    """Returns the context with which a new context shares objects, and the new context's attributes."""
     names = {name: n for n, name in enumerate(call.names)}
     share = names.get("shareList", names.get("share_list", names.get("share_context")))
     return call.integer(share), call.arguments.get(names.get("attrib_list"))
@@ -299,7 +300,7 @@ MAKES = ("glXCreateContext", "glXCreateNewContext", "glXCreateContextAttribsARB"
 
 
 class Windows:
-    """Device contexts are the drawables. A context is made for the first one."""
+    """WGL. The device contexts are the drawables. Contexts are created for the first one."""
 
     def __init__(self, calls):
         self.first = next(call.integer(1) for call in calls if call.name == "glXMakeCurrent")
@@ -343,13 +344,13 @@ class Windows:
 
 
 class Mac:
-    """A context is its own drawable."""
+    """CGL. A context is its own drawable."""
 
     FORMAT = 0xf000
 
     def __init__(self, calls):
         del calls
-        self.current = {}  # by thread
+        self.current = {}  # the current context by thread
 
     def create(self, call):
         error = unsigned(0)

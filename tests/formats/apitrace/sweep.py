@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""sweep.py FOLDER [PATTERN...]: traces Debian's programs (sweep.tsv) under Xvfb with apitrace's
-tracer, and holds what gpudump shows of each trace against apitrace's own tools: all texts, and
-the pictures of the first FRAMES frames. FOLDER/results.tsv has a row for each program, which is
-not traced again; traces that differ stay in FOLDER. PATTERN: of names, as a shell's. Not part of
-`make check`: it takes an hour of a processor, and gigabytes of packages.
+"""sweep.py FOLDER [PATTERN...]: traces Debian's programs and compares our results with apitrace's own tools.
 
-Run it in the build folder. Columns of results.tsv: name, calls, text (same, differs), frames
-compared, frames equal, problems told, and what is to be said: of each frame that differs how many
-pixels do, of how many the peer's picture is larger (which takes every viewport and every blit for
-the window's size, and 32 pixels at least) so that its lower left part was compared, problems."""
+Records the programs in sweep.tsv, or those whose names match a shell PATTERN, under Xvfb with apitrace's
+tracer. Compares all texts, and the pictures of the first FRAMES frames. FOLDER/results.tsv has a row for
+each program, which is not traced again. Traces that differ are left in FOLDER. `make check` does not run it:
+it takes an hour of processor time, and gigabytes of packages.
+
+Run it in the build folder. The columns of results.tsv are name, calls, text (same, differs), frames
+compared, frames equal, problems reported, and remarks: for each frame that differs, the number of
+different pixels; the number of frames whose picture by the peer is larger, so that only its lower left part
+was compared (the peer takes every viewport and every blit for the window's size, with at least 32 pixels);
+problems."""
 import csv
 import fnmatch
 import glob
@@ -23,14 +25,14 @@ import sys
 import time
 
 FRAMES = 40
-LIMIT = 300  # seconds of a tool
+LIMIT = 300  # seconds for each tool
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.getcwd()
 COLUMNS = ("name", "calls", "text", "frames", "equal", "refused", "remarks")
 
 
 def programs():
-    """(name, api, seconds, command) of sweep.tsv, patterns expanded."""
+    """Yields (name, api, seconds, command) for the rows of sweep.tsv, with file name patterns expanded."""
     with open(os.path.join(HERE, "sweep.tsv"), encoding="utf-8") as table:
         for line in table:
             if line.startswith("#"):
@@ -47,7 +49,7 @@ def programs():
 
 
 def tool(*words, seconds=LIMIT, **options):
-    """Runs a program within its time, all its children too; its status, or None."""
+    """Runs a program and all its children within a time limit. Returns its status, or None."""
     child = subprocess.Popen(words, start_new_session=True, stdin=subprocess.DEVNULL, **options)
     try:
         return child.wait(seconds)
@@ -58,7 +60,7 @@ def tool(*words, seconds=LIMIT, **options):
 
 
 def end_group(leader):
-    """What is left of a group is asked to end, and has three seconds."""
+    """Ends the remaining processes of a group: with SIGTERM, and after three seconds with SIGKILL."""
     for turn in range(31):
         leader.poll()
         try:
@@ -80,7 +82,7 @@ def gpudump(*words, folder):
 
 
 def record(trace, api, seconds, command):
-    """Some programs start others that stand beside them."""
+    """Records a trace. The program's own folder is in PATH, since some programs start others that are beside them."""
     path = ":".join(filter(None, (os.environ["PATH"], os.path.dirname(command[0]))))
     with open(trace + ".log", "wb") as log:
         tool("apitrace", "trace", "--api", api, "-o", trace, *command, seconds=seconds, stdout=log,
@@ -88,7 +90,7 @@ def record(trace, api, seconds, command):
 
 
 def has_context(trace, folder):
-    """Whether there is a trace, in which a context is made current, as far as its tracer saw it."""
+    """Returns whether there is a trace in which the tracer has seen a context being made current."""
     return os.path.exists(trace) and re.search(
         r"^\d+ (glXMake\w*Current|eglMakeCurrent)\w*\(",
         said("apitrace", "dump", "--color=never", "--calls=0-999", trace, folder=folder,
@@ -96,7 +98,7 @@ def has_context(trace, folder):
 
 
 def same_text(trace, folder):
-    """Whether all texts of frames in their order are what apitrace prints."""
+    """Returns whether the texts of all frames, in order, are the output of apitrace."""
     ours, theirs = os.path.join(folder, "ours.txt"), os.path.join(folder, "theirs.txt")
     with open(ours, "wb") as file:
         tool(os.path.join(BUILD, "gpudump"), "cat", trace, "by-frame/*/calls-raw.txt", stdout=file,
@@ -114,8 +116,8 @@ def rows(text):
 
 
 def frame_calls(trace, folder):
-    """{frame: the call whose picture it is} of the first frames: of one that no swap ends, its
-    last draw."""
+    """Returns {frame: the call after which its picture is taken} for the first frames. If no swap ends a frame, this is
+    its last draw."""
     calls = {}
     for row in rows(gpudump("cat", trace, "frames.tsv", folder=folder))[:FRAMES]:
         number = int(row["frame"])
@@ -129,7 +131,7 @@ def frame_calls(trace, folder):
 
 
 def our_pictures(trace, folder):
-    """Pictures into folder/ours/frames; what problems.txt says then."""
+    """Copies our pictures into folder/ours/frames; returns the contents of problems.txt after that."""
     shutil.rmtree(os.path.join(folder, "ours"), ignore_errors=True)
     os.makedirs(os.path.join(folder, "ours"))
     frames = [f"frames/{number:06}.png" for number in range(FRAMES)]
@@ -145,8 +147,8 @@ def our_pictures(trace, folder):
 
 
 def their_pictures(trace, calls, folder, *options):
-    """Pictures into folder/theirs, named by frames as ours are. Without a display: on one, the
-    peer draws its first frame on 32x32 pixels."""
+    """Makes the peer's pictures in folder/theirs, with our names. Uses no display, since there the peer draws its
+    first frame on 32x32 pixels."""
     theirs = os.path.join(folder, "theirs")
     shutil.rmtree(theirs, ignore_errors=True)
     os.makedirs(theirs)
@@ -164,9 +166,9 @@ def their_pictures(trace, calls, folder, *options):
 
 
 def compare(trace, folder):
-    """(frames compared, equal, remarks, problems.txt). The peer draws with one sample a pixel if it
-    is not told otherwise, enlarges windows by viewports that nothing is drawn with, and dies of
-    configurations that were not found: where pictures differ or lack it gets other tries."""
+    """Returns (frames compared, equal, remarks, problems.txt). If pictures differ or are missing, also tries options
+    for the peer: unless told otherwise, it draws with one sample per pixel, enlarges windows for viewports with
+    which nothing is drawn, and crashes if no framebuffer configuration is found."""
     calls = frame_calls(trace, folder)
     problems = our_pictures(trace, folder)
     found = compare_with(trace, calls, folder)
@@ -179,7 +181,7 @@ def compare(trace, folder):
 
 
 def wide_viewports(trace, folder):
-    """The option that leaves out viewports which go beyond the window, the size of frame 0."""
+    """Returns the option that ignores viewports which exceed the window's size, as given by frame 0."""
     frames = rows(gpudump("cat", trace, "frames.tsv", folder=folder))
     width, height = (int(frames[0][name]) if frames[0][name].isdigit() else 0
                      for name in ("width", "height"))
@@ -192,7 +194,7 @@ def wide_viewports(trace, folder):
 
 
 def no_configs(trace, folder):
-    """The option that leaves out glXChooseFBConfig where it found none."""
+    """Returns the option that ignores calls of glXChooseFBConfig that found nothing."""
     text = gpudump("cat", trace, "by-frame/*/calls-oneline.txt", folder=folder)
     calls = re.findall(r"^(\d+) glXChooseFBConfig\(.*\) = NULL$", text, re.MULTILINE)
     return ["--ignore-calls=" + ",".join(calls)] if calls else []
@@ -222,7 +224,7 @@ def compare_with(trace, calls, folder, *options):
 
 
 def examine(trace, folder):
-    """The columns of a trace behind its name."""
+    """Returns the columns for a trace, except its name."""
     match = re.search(r"^packets: (\d+)$", gpudump("cat", trace, "metadata.txt", folder=folder),
                       re.MULTILINE)
     calls = int(match[1]) if match else 0

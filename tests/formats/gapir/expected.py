@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""expected.py MOUNT EXPECTED.json: compares a mounted GAPIR payload with what the
-corpus's reference VM computed for it: counts, opcodes, posts, pictures, memory, the fault."""
+"""expected.py MOUNT EXPECTED.json: compares a mounted GAPIR payload with the results of the corpus's
+reference VM: counts, opcodes, posts, pictures, memory, the fault."""
 import hashlib, json, os, struct, sys, zlib
 
 mount, expected = sys.argv[1], json.load(open(sys.argv[2]))
@@ -29,7 +29,7 @@ def equal(what, got, wanted):
 
 
 def pixels(png):
-    """Width, height and the rows of an 8-bit RGBA PNG without filters."""
+    """Returns width, height and rows of an 8-bit RGBA PNG without filters."""
     at, data = 8, b''
     while at < len(png):
         size, kind = struct.unpack('>I4s', png[at:at + 8])
@@ -59,7 +59,7 @@ def check_figures():
     valid = {name: count for name, count in expected['histogram'].items() if not name.startswith('?')}
     equal('opcodes', {row['opcode']: int(row['static']) for row in opcodes
                       if row['static'] != '0' and row['opcode'] != 'INVALID'}, valid)
-    refused = expected['result'].startswith('err:steps')  # the instruction beyond the budget
+    refused = expected['result'].startswith('err:steps')  # the instruction that exceeds the budget
     equal('executed opcodes', sum(int(row['executed']) for row in opcodes), expected['executed'] - refused)
     equal('memory/end.bin', '%08x' % zlib.crc32(read('memory', 'end.bin')), expected['volatile_crc32_at_end'])
 

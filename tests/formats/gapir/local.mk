@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Tests of GAPIR, which needs a library that may be absent.
+# Tests of GAPIR, for which a library may be missing.
 if HAVE_GAPIR
 unit_tests += \
 	tests/formats/gapir/test_cases \
@@ -56,7 +56,7 @@ tests_formats_gapir_test_vk_calls_SOURCES = tests/formats/gapir/test_vk_calls.c 
 tests_formats_gapir_test_vk_calls_LDADD = examples/libgapirbuild.a $(LDADD)
 tests_formats_gapir_test_tree_LDADD = examples/libgapirbuild.a $(LDADD)
 
-# What the graphics worker draws of them.
+# Tests of the pictures that the graphics worker draws.
 if HAVE_RETRACER
 unit_tests += tests/formats/gapir/test_drawn
 tests_formats_gapir_test_drawn_SOURCES = \
@@ -77,7 +77,7 @@ tests_formats_gapir_test_vk_drawn_LDADD = \
 	examples/libapitracewriter.a examples/libgapirbuild.a $(LDADD)
 endif
 
-# What random.tap runs.
+# The program that random.tap runs.
 if !FUZZERS
 if HAVE_CMOCKA
 check_PROGRAMS += tests/formats/gapir/random_programs

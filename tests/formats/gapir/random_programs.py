@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""random_programs.py PROGRAM TOOLS COUNT [SEED]: compares random_programs with the
-reference VM in TOOLS/gapirlib.py over COUNT random programs. What the reference
-cannot run (it raises) is not counted. CALLs of 0:0xff01 to 0:0xff03 are left out:
-the reference knows resource, notification and wait as instructions alone."""
+"""random_programs.py PROGRAM TOOLS COUNT [SEED]: compares random_programs with the reference VM in
+TOOLS/gapirlib.py over COUNT random programs. Programs for which the reference raises an exception do not
+count. Programs do not CALL 0:0xff01 to 0:0xff03, since the reference knows resource, notification and wait
+only as instructions."""
 import random, struct, subprocess, sys, zlib
 
 sys.path.insert(0, sys.argv[2])
@@ -18,7 +18,7 @@ FUNCTIONS = [  # api, id, arguments, result type and value
 
 
 class Machine:
-    """What is random about a machine: sizes, memory, resources."""
+    """The random properties of a machine: sizes, memory, resources."""
 
     def __init__(self, rnd):
         self.stack = rnd.choice([0, 1, 2, 8, 16] + [64] * 15)
@@ -48,7 +48,7 @@ class Machine:
 
 
 class Writer:
-    """A program whose instructions mostly find what they need; `depth` is a guess."""
+    """Writes a program whose instructions mostly find their operands; `depth` estimates the stack's depth."""
 
     def __init__(self, rnd, machine):
         self.rnd, self.machine, self.words, self.depth = rnd, machine, [], 0
@@ -57,7 +57,7 @@ class Writer:
         return self.rnd.random() < chance
 
     def address(self, memory, room=0):
-        """An offset with `room` bytes behind it."""
+        """Returns an offset that is mostly followed by `room` bytes of memory."""
         if self.rare():
             return self.rnd.choice([memory, memory + 1, 0xfffff, max(0, memory - 1)])
         return self.rnd.randrange(max(1, memory - room))
@@ -91,7 +91,7 @@ class Writer:
         self.push(kind, value)
 
     def any(self):
-        """Something on the stack that STORE takes."""
+        """Pushes a value that STORE accepts."""
         kind = self.rnd.choice(ref.TYPES)
         self.pointer(1) if kind in POINTERS else self.push(kind)
 
@@ -106,7 +106,7 @@ class Writer:
     def count(self, size):
         self.push('Uint32', size if not self.rare() else None)
 
-    # Kinds of statements, one function each.
+    # Kinds of statements, one function for each.
 
     def s_push(self):
         self.any()

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""compare.py TABLE JSONL COMMANDS...: compares calls with GFXReconstruct's.
+"""compare.py TABLE JSONL COMMANDS...: compares our calls with those of GFXReconstruct's own tool.
 
-TABLE is vulkan.tsv, JSONL what gfxrecon-convert prints of a capture, COMMANDS are commands.txt
-of all its frames. Each call must be there with the same number, parameters and result. Prints
-how many calls and values were equal; status 1 when something differs.
+TABLE is vulkan.tsv, JSONL is the output of gfxrecon-convert for a capture, and COMMANDS are
+commands.txt of all its frames. Each call must have the same number, parameters and result.
+Prints the numbers of calls and values that were compared; the status is 1 if something differs.
 """
 
 import json
@@ -88,7 +88,7 @@ class Comparison:
             return all(self.member(ours, name, value, where) for name, value in theirs.items())
         if isinstance(theirs, list):
             return self.array(ours, theirs, where)
-        if isinstance(theirs, str) and theirs.startswith('0x'): # what it does not follow
+        if isinstance(theirs, str) and theirs.startswith('0x'): # a pointer that the tool does not follow
             return True
         if not isinstance(ours, str):
             return False
@@ -96,20 +96,20 @@ class Comparison:
         if isinstance(theirs, bool):
             return ours == ('true' if theirs else 'false')
         if isinstance(theirs, float):
-            return abs(float(ours) - theirs) <= 1e-6 * max(1, abs(theirs)) # 6 decimals
+            return abs(float(ours) - theirs) <= 1e-6 * max(1, abs(theirs)) # the texts have 6 decimals
         if isinstance(theirs, int):
             if re.fullmatch(r'-?[0-9]*(\.[0-9]+)?(e[-+]?[0-9]+)?', ours) and not ours.isdigit():
                 return float(ours) == theirs
             return self.number(ours) == theirs
         if theirs == 'VK_NULL_HANDLE':
             return ours == '0'
-        # Its Vulkan may be older than the names of the table.
+        # The tool's Vulkan may be older than the names in the table.
         return re.sub(r'\\(["\\])', r'\1', ours[1:-1] if ours[0] == '"' else ours) in (theirs, re.sub('_(EXT|KHR)$', '', theirs)) or \
             ours.startswith(('<', '0x')) or theirs.startswith('Unhandled ')
 
     def member(self, ours, name, value, where):
         if name == 'sType' or name in ('int32', 'uint32', 'depthStencil'):
-            return True # in the structure's name; other views of a union
+            return True # the type is in our structure's name; other views of a union
         if name in ours and self.equal(ours[name], value, where):
             return True
         if not isinstance(value, dict):
@@ -144,7 +144,7 @@ def main():
         for line in file:
             try:
                 row = json.loads(line)
-            except json.JSONDecodeError: # the tool's own defect: numbers that are none
+            except json.JSONDecodeError: # a defect of the tool: it writes invalid numbers
                 broken += 1
                 continue
             if 'vkFunc' not in row:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Tests of GFXReconstruct, which needs a library that may be absent.
+# Tests of GFXReconstruct, for which a library may be missing.
 if HAVE_GFXRECONSTRUCT
 unit_tests += \
 	tests/formats/gfxreconstruct/test_calls \

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws random PSX GPU dumps with gpudump and with a peer, and cuts down what differs.
+"""Draws random PSX GPU dumps with gpudump and with a peer, and reduces those that differ.
 
-The peer is any program that reads a .psxgpu and leaves raw VRAM: little-endian halfwords, 1024 to
-a line, as gpudump's vram.bin. In its command line {dump} stands for the dump, {vram} for the file
+The peer is any program that reads a .psxgpu and writes raw VRAM: little-endian halfwords, 1024 per
+line, like gpudump's vram.bin. In its command line {dump} stands for the dump and {vram} for the file
 to write; without {vram} it writes to standard output:
 
     difftest.py --peer './replayer {dump} {vram}' --kinds clean,feedback --count 2000
 
-What differs is left in the folder --keep as KIND-SEED.psxgpu, cut down to the commands that make
-the difference, with KIND-SEED.txt, which has them decoded. The exit status is 0 if nothing
-differs, 1 if something does, 2 if a program fails. Dumps may be named in place of --kinds.
+Dumps that differ are left in the folder --keep as KIND-SEED.psxgpu, reduced to the commands that cause
+the difference, with KIND-SEED.txt, which has these decoded. The exit status is 0 if nothing differs,
+1 if something does, 2 if a program fails. Dumps may be given instead of --kinds.
 """
 import argparse
 import os
@@ -27,10 +27,10 @@ WIDTH = 1024
 
 
 class Failed(Exception):
-    """A program could not be run, or a file is not what it should be."""
+    """A program could not be run, or a file is invalid."""
 
 
-# The container: a dump as a list of (packet type, words).
+# The container: a dump is a list of (packet type, words).
 
 
 def packets_of(dump):
@@ -52,7 +52,7 @@ def transfer_size(word):
 
 
 def is_whole(words):
-    """Whether a GP0 command has all of its words (psx-gpu.md 2)."""
+    """Returns whether a GP0 command has all of its words (psx-gpu.md 2)."""
     op, count = words[0] >> 24, len(words)
     if op >> 5 == 1:
         corners = 4 if op & 8 else 3
@@ -71,7 +71,7 @@ def is_whole(words):
 
 
 def commands_of(packets):
-    """The same with one GP0 command in each packet."""
+    """Returns the same commands, with one GP0 command in each packet."""
     items, command = [], []
     for kind, words in packets:
         if kind != GP0:
@@ -95,7 +95,7 @@ def dump_of(items):
     return b"".join(parts)
 
 
-# Both renderers.
+# The two renderers.
 
 
 def start(command, **options):
@@ -128,7 +128,7 @@ class Renderers:
                 f"by-frame/{max(frames - 1, 0):06}/vram.bin"]
 
     def draw(self, items):
-        """VRAM behind the last item, by both; a VSync follows it if it is none."""
+        """Returns VRAM after the last item, as drawn by both. Appends a VSync unless the last item is one."""
         if not items or items[-1][0] != VSYNC:
             items = items + [(VSYNC, [])]
         with open(self.dump, "wb") as file:
@@ -147,7 +147,7 @@ class Renderers:
         return first, second
 
     def difference(self, items):
-        """(count, first pixel, ours, theirs), or None. Lines that one lacks are zero."""
+        """Returns (count, first pixel, ours, theirs), or None. Lines that only one of them has count as zero."""
         first, second = self.draw(items)
         if first == second:
             return None
@@ -164,13 +164,13 @@ class Renderers:
         return first.ljust(size, b"\0") != second.ljust(size, b"\0")
 
     def decoded(self, items):
-        """The commands as gpudump prints them."""
+        """Returns the commands as gpudump prints them."""
         self.draw(items)
         command = [self.gpudump, "cat", *self.options, self.dump, "by-frame/*/commands.txt"]
         return finish(start(command, stdout=subprocess.PIPE), command).decode()
 
 
-# Cutting down.
+# Reducing.
 
 
 def shortest_prefix(items, fails):
@@ -185,7 +185,7 @@ def shortest_prefix(items, fails):
 
 
 def without_needless(items, fails):
-    """Leaves out runs of items, long ones first, as long as the rest fails."""
+    """Leaves out runs of items, long ones first, if the rest still fails."""
     size = max(len(items) // 2, 1)
     while True:
         at = len(items)
@@ -201,13 +201,13 @@ def without_needless(items, fails):
 
 
 def upload(words, width, height):
-    """An upload of fewer pixels, with as many of its words."""
+    """Returns an upload of fewer pixels, with only the words that these need."""
     size = (width & 0xFFFF) | height << 16
     return words[:2] + [size] + words[3:3 + (width * height + 1) // 2]
 
 
 def simpler_forms(words):
-    """Of a GP0 command: fewer pixels or vertices, then fields that are zero."""
+    """Yields simpler forms of a GP0 command: with fewer pixels or vertices, then with fields set to zero."""
     op = words[0] >> 24
     if op >> 5 == 5:
         width, height = transfer_size(words[2])
@@ -234,7 +234,7 @@ def simpler_forms(words):
 
 
 def simplified(items, fails):
-    """Replaces commands by simpler ones as long as the whole fails."""
+    """Replaces commands by simpler forms if the items still fail."""
     items = list(items)
     for at, (kind, words) in enumerate(items):
         changed = kind == GP0
@@ -249,7 +249,7 @@ def simplified(items, fails):
 
 
 def minimized(renderers, packets, runs):
-    """As few commands as `runs` replays come to, that still differ."""
+    """Returns few commands that still differ, found with at most `runs` replays."""
     last = renderers.runs + runs
     items = commands_of(packets)
     fixed = [item for item in items if item[0] == VERSION]
@@ -259,13 +259,13 @@ def minimized(renderers, packets, runs):
         return renderers.runs < last and renderers.differs(fixed + some)
 
     if not fails(free):
-        return packets  # it takes a command that is cut by another one
+        return packets  # the difference needs a command that is interrupted by another one
     free = without_needless(shortest_prefix(free, fails), fails)
     free = without_needless(simplified(free, fails), fails)
     return fixed + free
 
 
-# Streams, and what is told of them.
+# Streams, and reports about them.
 
 
 def sentence(name, difference):
@@ -288,7 +288,7 @@ def report(renderers, name, packets, arguments):
 
 
 def streams(arguments):
-    """(kind, name, dump) of each."""
+    """Yields (kind, name, dump) for each stream."""
     for path in arguments.dumps:
         with open(path, "rb") as file:
             yield "dumps", os.path.splitext(os.path.basename(path))[0], file.read()

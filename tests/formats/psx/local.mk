@@ -102,7 +102,7 @@ support_sources += \
 	tests/formats/psx/view.c \
 	tests/formats/psx/view.h
 
-# Dumps whose sums the conformance set has, and what draws them a second time.
+# Writes the dumps whose checksums are in the conformance set, and draws them independently.
 psx_model = \
 	tests/formats/psx/model.c \
 	tests/formats/psx/model.h \
@@ -164,7 +164,7 @@ tests_formats_psx_test_sketch_LDADD = examples/libdumpwriter.a $(LDADD) -lm
 tests_formats_psx_test_slices_SOURCES = tests/formats/psx/test_slices.c $(load_sources)
 tests_formats_psx_test_slices_LDADD = examples/libdumpwriter.a $(LDADD) -lm
 
-# What difftest.py runs.
+# The program that difftest.py runs.
 if !FUZZERS
 if HAVE_CMOCKA
 check_PROGRAMS += tests/formats/psx/psxmodel
