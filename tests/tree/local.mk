@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Tests of src/tree/, and of what it writes for dumps of every format.
+# Tests of src/tree/, and of its files for dumps of every format.
 unit_tests += \
 	tests/tree/test_ahead \
 	tests/tree/test_ahead_texts \
@@ -45,9 +45,9 @@ valgrind_tests += \
 	tests/tree/test_tables \
 	tests/tree/test_tree
 
-# It parses the table of the programs.
+# The test parses the programs' table of options.
 tests_tree_test_options_SOURCES = tests/tree/test_options.c src/cli/option_table.c
 
-# Those that ask a tree, and wait.
+# Tests that make requests to a tree, and wait for the results.
 tests_tree_test_request_SOURCES = tests/tree/test_request.c tests/tree/caller.c tests/tree/caller.h
 tests_tree_test_request_withdrawn_SOURCES = tests/tree/test_request_withdrawn.c tests/tree/caller.c tests/tree/caller.h

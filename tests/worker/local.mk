@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Tests of src/worker/ and of src/glworker/, which it starts.
+# Tests of src/worker/, and of src/glworker/, which src/worker/ starts.
 unit_tests += \
 	tests/worker/test_faults \
 	tests/worker/test_message \
