@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures what docs/psx.md and docs/apitrace.md promise: `make bench`.
+"""Measures the figures that docs/psx.md and docs/apitrace.md promise: `make bench`.
 
 Each figure is the median of RUNS runs, and is shown beside a control of the same run: another
 core, memcpy, a file system that only replies, or the same work in memory. That file system has

@@ -76,7 +76,7 @@ def first_frames():
 
 @part
 def first_picture():
-    """From the program's start to one picture that was not prepared."""
+    """Measures the time from the program's start to a picture that was not prepared."""
     for name, frames in (("typical", 3000), ("large", 36000)):
         generator = random.Random(1)
         taken = []
@@ -101,7 +101,7 @@ def process_seconds(command, folder):
 
 @part
 def kept_index():
-    """Processor time of a new process that finds the index of an earlier one. The control makes the index."""
+    """Measures the processor time of a new process that finds a kept index. The control makes the index."""
     for name, frames in (("typical", 3000), ("large", 36000), ("huge", 192000)):
         with tempfile.TemporaryDirectory() as folder:
             def seconds(file, kept=True):

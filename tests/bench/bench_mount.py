@@ -118,7 +118,7 @@ NAMED = {"psx": 20, "vma": 300, "apitrace": 600, "aerogpu": 200, "gapir": 200, "
 
 
 def many_names():
-    """Yields a dump of each format with that many frames, for tens of thousands of names."""
+    """Yields a dump of each format with enough frames for tens of thousands of names."""
     for name, frames in NAMED.items():
         if os.path.exists(os.path.join(BUILD, "examples", WRITERS[name])):
             yield name, dump_of(name, frames)

@@ -52,7 +52,7 @@ def measure_saves(what, dump, frames):
 
 @part
 def overlay():
-    """What the original's index knows of unchanged bytes is reused; packets are walked again."""
+    """The index of the original is reused for unchanged bytes; packets are read again."""
     for name in RECORDINGS:
         if recording(name) is not None:
             measure_saves(name, recording(name), (50,))

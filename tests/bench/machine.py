@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What else the machine does while something is measured, in processors.
+"""The load that other programs and machines cause while something is measured, in processors.
 
-The time of all processors is that in /proc/stat. What this process and everything that it has
-started did not take of it was taken by others; what the hypervisor gave to other machines is
-stolen. A process in the background is ours as well: it becomes our child when its parent ends.
+The time of all processors is in /proc/stat. The part of it that neither this process nor anything that it has
+started has used was taken by others. Time that the hypervisor gave to other machines is stolen. Background
+processes count as ours as well: they become our children when their parents end.
 """
 import collections
 import contextlib

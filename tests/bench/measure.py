@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What all benchmarks share: how a figure is computed from runs, judged and shown, and how times are measured.
+"""The common part of all benchmarks: computes figures from runs, judges and shows them, and measures times.
 
-A part is a function that `make bench BENCH=NAME` measures by its name; `@part` makes it one.
+A part of the benchmarks is a function with the decorator `@part`. `make bench BENCH=NAME` runs it by its name.
 """
 import os
 import statistics

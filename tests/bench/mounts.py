@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mounts that are measured, mounts of a file system that only replies, and what a daemon takes."""
+"""Mounts to be measured, mounts of a file system that only replies, and what a daemon uses."""
 import contextlib
 import os
 import subprocess

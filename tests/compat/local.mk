@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What is promised to stay, one list for each format, and one of the programs.
+# What must not change: a list for each format, and one for the programs.
 plain_scripts += tests/compat/compat.tap
 EXTRA_DIST += \
 	tests/compat/aerogpu.txt \

@@ -36,7 +36,7 @@ from mountlib import (BUILD, GPUDUMPFS, SUSPICIOUS, Mount, clean, groups, is_mou
 SECONDS = 5.0           # limit on a request's processor time
 OF_ALL = {"contact-sheet.png": 4, "timeline.png": 4, "near-frames.tsv": 4}  # times that: src/tree/picture_batch.h
 MEMORY = 512 << 20      # limit for the daemon and its workers, together
-SPOOL = (1 << 30) + (1 << 20)  # what a container may expand to, and what a file system adds
+SPOOL = (1 << 30) + (1 << 20)  # bytes to which a container may expand, and the file system's overhead
 AFTER = 0.1             # limit on processor time from 0.1 s to 1.1 s after a reader was killed
 KILL = 0.3              # processor time after which -k kills a request's reader
 ENOUGH = 2.0            # processor time of a case after which a brief run leaves it
@@ -386,7 +386,7 @@ def wait_for_mount(watch, result, daemon, place):
 
 
 def settle(watch):
-    """Waits until the mount has prepared what no reader waits for."""
+    """Waits until the mount has done the work that no reader waits for."""
     end, before = time.monotonic() + STUCK, -1.0
     while time.monotonic() < end and watch.sample() > before:
         before = watch.sample()

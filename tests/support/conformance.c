@@ -37,7 +37,7 @@ void conformance_close(struct conformance *table)
     *table = (struct conformance){0};
 }
 
-/* Takes a line with those that continue it, and counts them. */
+/* Returns the next line, joined with those that continue it. Stores their number in *taken. */
 static char *take_line(struct conformance *table, unsigned *taken)
 {
     char *line = table->rest, *end;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* With _FORTIFY_SOURCE some calls have another name, and so a wrapper of their own. */
+/* With _FORTIFY_SOURCE some calls have other names, which need wrappers of their own. */
 #include "config.h"
 
 #include "tests/support/faults.h"
@@ -70,7 +70,7 @@ static bool is_the_one(const char *name)
     return true;
 }
 
-/* `full` is the errno for FAULTS_FULL. */
+/* Returns whether the call must fail, with errno set. `full` is the errno for FAULTS_FULL. */
 static bool must_fail(const char *name, int full)
 {
     enum faults_kind kind = atomic_load(&kind_wanted);
@@ -166,7 +166,7 @@ int __wrap_fcntl(int fd, int command, ...);
 void *__real_mremap(void *from, size_t size, size_t wanted_size, int flags, ...);
 void *__wrap_mremap(void *from, size_t size, size_t wanted_size, int flags, ...);
 
-/* A mode is always passed on, whether the caller passed one or not. */
+/* Always passes a mode on. If the caller passed none, the mode is meaningless and unused. */
 int __wrap_open(const char *path, int flags, ...)
 {
     va_list arguments;

@@ -2,8 +2,8 @@
 /*
  * old_kernel COMMAND [ARGUMENT...]: runs a command as on a kernel older than Linux 5.1: system
  * calls that were added from then on fail with ENOSYS. This is done by a filter of system calls,
- * which the command and everything that it starts inherit. If not run as root, programs with
- * set-user-ID or file capabilities lose these.
+ * which the command and everything that it starts inherit. Unless old_kernel runs as root, programs
+ * with set-user-ID or file capabilities lose these.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Checks JSON that programs write against the schemas in docs/. Here a key that is not in the schema is an error."""
+"""Checks JSON that programs write against the schemas in docs/. A key that is not in the schema is an error here."""
 import json
 import os
 

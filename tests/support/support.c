@@ -17,7 +17,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/* The linker replaces the originals by these, see tests/local.mk. */
+/* The linker replaces calls of the originals by wrappers (TEST_WRAPPERS in configure.ac). */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *block, size_t size);
@@ -278,7 +278,10 @@ static rlim_t address_space(void)
     return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Whether there is more room than the limit allows: qemu's user-mode emulation ignores it. */
+/*
+ * Returns whether more memory can be mapped than the limit allows: qemu's user-mode emulation
+ * ignores the limit.
+ */
 static bool is_room(uint64_t more)
 {
     const size_t size = (size_t)more + (1 << 20);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the suites of the tree often do with a tree. Failures fail the test. */
+/* What the suites of the tree often do with a tree. All functions fail the test on failure. */
 #ifndef GPUDUMPFS_TESTS_SUPPORT_TREE_PLAY_H
 #define GPUDUMPFS_TESTS_SUPPORT_TREE_PLAY_H
 
@@ -18,6 +18,7 @@ void play_expect_read(struct tree_file *file, uint64_t offset, size_t size, size
 /* Opens the file, which must succeed, and expects that reading it returns `expected`. */
 void play_expect_failure(struct tree *tree, const char *path, int expected);
 
+/* Expects that the contents of the path's file begin with `beginning`. */
 void play_expect_begins(struct tree *tree, const char *path, const char *beginning);
 
 /* Returns the size of the path's file, or a negative errno. */

@@ -23,7 +23,7 @@ struct entry {
 struct entries {
     struct entry *list;
     size_t count, room;
-    size_t max; /* how many more entries are taken */
+    size_t max; /* stops after this many more entries */
 };
 
 struct walking {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Walks a complete tree of any format and checks it against the rules of gpudumpfs-tree(7): what is
- * listed can be looked up, a listing can be resumed anywhere, sizes are right, links lead
- * somewhere, and bytes are the same however they are read. Fails the calling test with the path of
- * what is wrong.
+ * listed can be looked up, a listing can be resumed anywhere, sizes are exact, links lead
+ * to existing files, and bytes are the same in whatever pieces they are read. If a check fails, the
+ * calling test fails with the path concerned.
  */
 #ifndef GPUDUMPFS_TESTS_SUPPORT_WALK_H
 #define GPUDUMPFS_TESTS_SUPPORT_WALK_H
