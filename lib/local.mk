@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# libpsxgpudump, for programs that record dumps. It is self-contained: it includes no other header of ours.
+# libpsxgpudump, for programs that record dumps. It is self-contained: it includes no other header
+# of ours.
 lib_LIBRARIES = lib/libpsxgpudump.a
 lib_libpsxgpudump_a_SOURCES = \
 	lib/psxgpudump.c \

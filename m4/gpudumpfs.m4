@@ -3,8 +3,8 @@
 
 # GPUDUMPFS_LIBRARY(VARIABLE, MODULE, DEBIAN-PACKAGE)
 # ---------------------------------------------------
-# Looks for a required library. If it is missing, remembers the Debian package that provides it, so that
-# everything that is missing is reported at once.
+# Looks for a required library. If it is missing, remembers the Debian package that provides it, so
+# that everything that is missing is reported at once.
 AC_DEFUN([GPUDUMPFS_LIBRARY],
 [PKG_CHECK_MODULES([$1], [$2], [:], [gpudumpfs_missing="$gpudumpfs_missing $3"])])
 
@@ -51,8 +51,8 @@ LDFLAGS="$gpudumpfs_save"])
 
 # GPUDUMPFS_FORTIFY(VARIABLE)
 # ---------------------------
-# Appends the strongest level of _FORTIFY_SOURCE that works. It needs an optimising compiler, and causes
-# a warning without one.
+# Appends the strongest level of _FORTIFY_SOURCE that works. It needs an optimising compiler, and
+# causes a warning without one.
 AC_DEFUN([GPUDUMPFS_FORTIFY],
 [AC_MSG_CHECKING([for _FORTIFY_SOURCE])
 gpudumpfs_save="$CFLAGS"
@@ -103,9 +103,10 @@ AC_DEFINE_UNQUOTED([$1], ["$gpudumpfs_directory"], [$3])])
 
 # GPUDUMPFS_VECTORS(NAME, FLAGS, FEATURE, EXPRESSION)
 # ---------------------------------------------------
-# Sets NAME_CFLAGS to the flags and defines HAVE_NAME if the compiler can build vector code for these
-# instructions, such as the int EXPRESSION of the int n, and can check at run time whether the processor
-# has the FEATURE. Not on 32-bit x86, which cannot move 64 bits out of a vector register at once.
+# Sets NAME_CFLAGS to the flags and defines HAVE_NAME if the compiler can build vector code for
+# these instructions, such as the int EXPRESSION of the int n, and can check at run time whether the
+# processor has the FEATURE. Not on 32-bit x86, which cannot move 64 bits out of a vector register
+# at once.
 AC_DEFUN([GPUDUMPFS_VECTORS],
 [AC_CACHE_CHECK([whether the compiler builds for $1], [gpudumpfs_cv_vectors_$1],
   [gpudumpfs_save="$CFLAGS"
@@ -126,9 +127,9 @@ AM_CONDITIONAL([HAVE_$1], [test "$gpudumpfs_cv_vectors_$1" = yes])])
 
 # GPUDUMPFS_FORMATS
 # -----------------
-# Reads the list of formats, src/formats/formats.m4. When configure is generated, also writes the files
-# that automake includes for each format: src/formats/formats.mk, tests/formats/formats.mk. In C the
-# macro FORMATS() lists the formats that are built.
+# Reads the list of formats, src/formats/formats.m4. When configure is generated, also writes the
+# files that automake includes for each format: src/formats/formats.mk, tests/formats/formats.mk. In
+# C the macro FORMATS() lists the formats that are built.
 AC_DEFUN([GPUDUMPFS_FORMATS],
 [m4_syscmd([: >src/formats/formats.mk >tests/formats/formats.mk])dnl
 formats=
@@ -140,8 +141,9 @@ AC_SUBST([FORMAT_EXTENSIONS])])
 
 # GPUDUMPFS_FORMAT(NAME, TITLE, FILES, WRITER, [no pictures])
 # -----------------------------------------------------------
-# Declares a row of the list. A format that needs libraries looks for them in its folder's configure.m4, and
-# sets have_NAME to `no: WHY` if it cannot be built; the automake conditional HAVE_NAME is set accordingly.
+# Declares a row of the list. A format that needs libraries looks for them in its folder's
+# configure.m4, and sets have_NAME to `no: WHY` if it cannot be built; the automake conditional
+# HAVE_NAME is set accordingly.
 AC_DEFUN([GPUDUMPFS_FORMAT],
 [m4_syscmd([cat >>src/formats/formats.mk <<'END'
 include src/formats/$1/local.mk

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Builds the fuzz targets for OSS-Fuzz, which sets $CC, $CXX, $CFLAGS and $LIB_FUZZING_ENGINE. Sources are
-# in the current folder. Targets go to $OUT, with their seeds, their dictionaries and the libraries that
-# the machine which runs them lacks; intermediate files go to $WORK.
+# Builds the fuzz targets for OSS-Fuzz, which sets $CC, $CXX, $CFLAGS and $LIB_FUZZING_ENGINE.
+# Sources are in the current folder. Targets go to $OUT, with their seeds, their dictionaries and
+# the libraries that the machine which runs them lacks; intermediate files go to $WORK.
 set -eu
 source=$PWD
 autoreconf -fi
 mkdir -p "$WORK/build" "$OUT/lib"
 cd "$WORK/build"
-# The engine is C++, so the C++ compiler links. make turns $$ORIGIN into $ORIGIN. Libraries that are needed
-# by other libraries are found there, too, but only with the old dynamic tags.
+# The engine is C++, so the C++ compiler links. make turns $$ORIGIN into $ORIGIN. Libraries that are
+# needed by other libraries are found there, too, but only with the old dynamic tags.
 "$source/configure" --enable-fuzzers --disable-hardening LIB_FUZZING_ENGINE="$LIB_FUZZING_ENGINE"
 make -j"$(nproc)" fuzz-programs CCLD="$CXX" LDFLAGS="${LDFLAGS:-} -Wl,--disable-new-dtags,-rpath,'\$\$ORIGIN/lib'"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The Python package, installed unchanged: nothing is compiled. Its metadata, with the entry point by
-# which fsspec finds the file system, is installed beside it, as pip would do.
+# The Python package, installed unchanged: nothing is compiled. Its metadata, with the entry point
+# by which fsspec finds the file system, is installed beside it, as pip would do.
 python_files = \
 	python/gpudumpfs/__init__.py \
 	python/gpudumpfs/dump.py \

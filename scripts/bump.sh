@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# bump.sh VERSION: sets the version of the sources: in VERSION, NEWS, debian/changelog, packaging recipes
-# and the Python package; also sets the dates of man pages. Commit and tag by hand (docs/VERIFY.md).
-# bump.sh --check: reports each place whose version differs from VERSION.
+# bump.sh VERSION: sets the version of the sources: in VERSION, NEWS, debian/changelog, packaging
+# recipes and the Python package; also sets the dates of man pages. Commit and tag by hand
+# (docs/VERIFY.md). bump.sh --check: reports each place whose version differs from VERSION.
 # bump.sh --release: also reports everything else that forbids `make release` of these sources.
 # SOURCE_DATE_EPOCH is the time of the release, by default now.
 set -eu -o pipefail
@@ -47,7 +47,8 @@ page_date() {
     date -u -d "$1" '+%B %-d, %Y'
 }
 
-# Checks for a release: HEAD must have the version's tag, and pages must have the date of debian/changelog.
+# Checks for a release: HEAD must have the version's tag, and pages must have the date of
+# debian/changelog.
 releasable() {
     local page day
     day=$(page_date "$(sed -n '/^ -- /{s/.*>  //p;q}' debian/changelog)")

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# check-commits.sh [RANGE]: checks commit messages against CONTRIBUTING.md, "Commits". Without a range,
-# checks all commits since this script was added.
+# check-commits.sh [RANGE]: checks commit messages against CONTRIBUTING.md, "Commits". Without a
+# range, checks all commits since this script was added.
 # check-commits.sh --message FILE: checks one message, for a commit-msg hook:
 #     ln -s ../../scripts/check-commits.sh .git/hooks/commit-msg
 set -eu -o pipefail
@@ -9,7 +9,8 @@ set -eu -o pipefail
 subject_max=60
 body_max=80
 
-# message NAME TEXT: prints what is wrong; succeeds if nothing is. Starts no program, as there are many messages.
+# message NAME TEXT: prints what is wrong; succeeds if nothing is. Starts no program, as there are
+# many messages.
 message() {
     local name=$1 lines line wrong=0
     mapfile -t lines <<<"$2"

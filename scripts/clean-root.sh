@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# clean-root.sh FOLDER [EARLIER]: tries the Debian packages in FOLDER (scripts/build-deb.sh) as a user of a
-# new machine would. In a root with only Debian 12, they are installed, must pass debian/tests, are
-# upgraded and removed, and must leave nothing behind. The upgrade is from the packages in the folder
-# EARLIER or, without it, to the same packages with a later version. Needs root and mmdebstrap.
+# clean-root.sh FOLDER [EARLIER]: tries the Debian packages in FOLDER (scripts/build-deb.sh) as a
+# user of a new machine would. In a root with only Debian 12, they are installed, must pass
+# debian/tests, are upgraded and removed, and must leave nothing behind. The upgrade is from the
+# packages in the folder EARLIER or, without it, to the same packages with a later version. Needs
+# root and mmdebstrap.
 set -eu -o pipefail
 if [ -z "${IN_A_NAMESPACE:-}" ]; then
     for program in mmdebstrap dpkg-deb; do
@@ -18,8 +19,8 @@ folder=$(realpath "$1")
 earlier=${2:+$(realpath "$2")}
 source=$(realpath "$(dirname "$0")/..")
 
-# Unmounts first, so that nothing in the machine's own /dev is removed. Errors here do not mean that the
-# packages are defective.
+# Unmounts first, so that nothing in the machine's own /dev is removed. Errors here do not mean that
+# the packages are defective.
 cleaned_up() {
     umount -R -l "$root/dev" "$root/proc" 2>/dev/null || true
     rm -rf --one-file-system "$work" || true
@@ -47,9 +48,10 @@ said() {
     fi
 }
 
-# Prints the contents of the root, except what apt, dpkg and mount(8) keep for themselves: names of files,
-# checksums of those in /etc (which include users and services), and packages, also those of which dpkg
-# has only settings left. Files that a user keeps in ~/.cache/gpudumpfs do not belong to the packages, and stay.
+# Prints the contents of the root, except what apt, dpkg and mount(8) keep for themselves: names of
+# files, checksums of those in /etc (which include users and services), and packages, also those of
+# which dpkg has only settings left. Files that a user keeps in ~/.cache/gpudumpfs do not belong to
+# the packages, and stay.
 traces() {
     (cd "$root" && find . -xdev \( -path ./var/lib/apt -o -path ./var/cache/apt -o -path ./var/cache/debconf \
         -o -path ./var/cache/ldconfig -o -path ./var/log -o -path ./var/lib/dpkg -o -path ./packages -o -path ./source \
@@ -82,8 +84,8 @@ installed() {
     inside apt-get install -y --no-install-recommends "${packages[@]#"$root"}"
 }
 
-# brought FOLDER FOLDER-IN-ROOT: copies packages into the root, without Python's, which depends on many
-# Python packages; tests/programs/python.tap tests it.
+# brought FOLDER FOLDER-IN-ROOT: copies packages into the root, without Python's, which depends on
+# many Python packages; tests/programs/python.tap tests it.
 brought() {
     mkdir -p "$root/$2" && cp "$1"/*.deb "$root/$2" && rm -f "$root/$2"/*-dbgsym_*.deb "$root/$2"/python3-*.deb
 }

@@ -26,8 +26,9 @@ echo "wrote $dump: $(stat -c %s "$dump") bytes"
     "Without a mount: $top_builddir/gpudump ls $dump"
 command -v fusermount3 >/dev/null || fail 'there is no fusermount3: apt-get install fuse3'
 
-# Unmounts what an earlier run has mounted, even if its program has died. This script made the directory
-# itself, so the earlier program does not remove it when it ends, which could hit the next mount.
+# Unmounts what an earlier run has mounted, even if its program has died. This script made the
+# directory itself, so the earlier program does not remove it when it ends, which could hit the next
+# mount.
 if grep -q " $(realpath -m "$mountpoint") fuse" /proc/mounts; then
     fusermount3 -u "$mountpoint" || fail "$mountpoint is in use; leave it and try again"
 fi

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# manual.sh FOLDER: writes the manual as HTML to FOLDER: man pages with links between them, pages for
-# users from docs/, and an index. It can be read from disk, without a server. Run scripts/tour.sh first
-# for the tour's pictures; a tour without pictures is left out.
+# manual.sh FOLDER: writes the manual as HTML to FOLDER: man pages with links between them, pages
+# for users from docs/, and an index. It can be read from disk, without a server. Run
+# scripts/tour.sh first for the tour's pictures; a tour without pictures is left out.
 set -eu
 folder=$1
 here=$(dirname "$(realpath "$0")")
@@ -34,7 +34,8 @@ dd { margin-left: 2rem; }
 img { max-width: 100%; vertical-align: middle; }
 END
 
-# mandoc(1) makes links of all references to pages. Those to other projects' pages become plain text again.
+# mandoc(1) makes links of all references to pages. Those to other projects' pages become plain text
+# again.
 cd "$folder"
 for page in "$pages"/*.[1-8]; do
     name=$(basename "$page")

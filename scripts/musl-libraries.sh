@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# musl-libraries.sh FOLDER: builds the libraries of gpudumpfs for musl, as static archives, with musl-gcc
-# from Debian's sources, which apt-get downloads. Writes to FOLDER/include and FOLDER/lib, and installs
-# nothing. scripts/portable.sh musl calls it.
+# musl-libraries.sh FOLDER: builds the libraries of gpudumpfs for musl, as static archives, with
+# musl-gcc from Debian's sources, which apt-get downloads. Writes to FOLDER/include and FOLDER/lib,
+# and installs nothing. scripts/portable.sh musl calls it.
 set -eu -o pipefail
 mkdir -p "$1/source" "$1/include" "$1/lib/pkgconfig" "$1/apt/lists/partial" "$1/apt/archives/partial"
 folder=$(realpath "$1")
@@ -26,8 +26,8 @@ fetched() {
     done
 }
 
-# library ARCHIVE MODULE VERSION [FLAG...] -- SOURCE...: compiles an archive, and writes its .pc file for
-# pkg-config.
+# library ARCHIVE MODULE VERSION [FLAG...] -- SOURCE...: compiles an archive, and writes its .pc
+# file for pkg-config.
 library() {
     local name=$1 module=$2 version=$3 flags=() source object
     shift 3

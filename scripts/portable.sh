@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# portable.sh s390x|arm64|armhf|i386|musl FOLDER [TEST...]: builds in FOLDER for a machine with another byte
-# order, instruction set or word size, with Debian's cross compiler, or for another C library, and runs
-# gpudump and module tests, in qemu's user-mode emulation if this machine cannot run them. TESTs default to
-# tests of readers, replays and writers of each format. For arm64, whose vector instructions draw PSX
-# dumps, they default to the tests of drawing, and nothing else is built. `all` means the tests of `make
-# check-fast`. docs/portability.md lists the tests that fail because of the emulation. Needs root, since
-# mmdebstrap unpacks the libraries, without installing them; for musl, whose libraries are built
-# (musl-libraries.sh), any user can run it.
+# portable.sh s390x|arm64|armhf|i386|musl FOLDER [TEST...]: builds in FOLDER for a machine with
+# another byte order, instruction set or word size, with Debian's cross compiler, or for another C
+# library, and runs gpudump and module tests, in qemu's user-mode emulation if this machine cannot
+# run them. TESTs default to tests of readers, replays and writers of each format. For arm64, whose
+# vector instructions draw PSX dumps, they default to the tests of drawing, and nothing else is
+# built. `all` means the tests of `make check-fast`. docs/portability.md lists the tests that fail
+# because of the emulation. Needs root, since mmdebstrap unpacks the libraries, without installing
+# them; for musl, whose libraries are built (musl-libraries.sh), any user can run it.
 set -eu -o pipefail
 machine=$1
 mkdir -p "$2"
@@ -68,7 +68,8 @@ if [ -z "$tests" ] && [ "$machine" = arm64 ]; then
 fi
 [ -n "$tests" ] || tests=$(chosen | tr '\n' ' ')
 
-# Unpacks headers and libraries of Debian 12 for that machine, from the mirror that this machine uses.
+# Unpacks headers and libraries of Debian 12 for that machine, from the mirror that this machine
+# uses.
 unpack() {
     local mirror packages
     # shellcheck disable=SC2016 # apt-get expands them
@@ -90,7 +91,8 @@ else
     [ -d "$root/usr/include" ] || unpack
     export PKG_CONFIG_SYSROOT_DIR=$root
 fi
-# i386 programs run without emulation if the kernel supports them; they use the loader of their own root.
+# i386 programs run without emulation if the kernel supports them; they use the loader of their own
+# root.
 if [ "$machine:$(uname -m)" = i386:x86_64 ]; then
     echo 'int main(void) { return 0; }' | $compiler -static -x c -o "$folder/program" -
     ! "$folder/program" || run=()

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# release.sh TARBALL [FOLDER]: writes to FOLDER (default: build-release) what is published of a release: the
-# tarball of `make dist`, its software bill of materials, checksums, their signature by the key RELEASE_KEY
-# (a name that gpg knows; default: gpg's first key), the public half of the key, and instructions for
-# users: docs/VERIFY.md without its part for those who make releases.
+# release.sh TARBALL [FOLDER]: writes to FOLDER (default: build-release) what is published of a
+# release: the tarball of `make dist`, its software bill of materials, checksums, their signature by
+# the key RELEASE_KEY (a name that gpg knows; default: gpg's first key), the public half of the key,
+# and instructions for users: docs/VERIFY.md without its part for those who make releases.
 set -eu
 tarball=$(realpath "$1")
 folder=${2:-build-release}

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# setup-debian.sh [--ci]: installs the missing ones of the Debian packages that building, mounting and
-# testing need. With --ci, also installs the programs of the wider tests: viewers, archivers, both
-# compilers. Quick if nothing is missing.
+# setup-debian.sh [--ci]: installs the missing ones of the Debian packages that building, mounting
+# and testing need. With --ci, also installs the programs of the wider tests: viewers, archivers,
+# both compilers. Quick if nothing is missing.
 set -eu
 
 build='autoconf automake make gcc libc6-dev pkg-config

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tour.sh FOLDER: makes the pictures of docs/tour.md in FOLDER, with the commands in that page, from example
-# dumps of each format; and those of docs/tour-real.md from dumps of the conformance corpus, if there is one
-# (tests/README). `make manual` runs it in the build directory.
+# tour.sh FOLDER: makes the pictures of docs/tour.md in FOLDER, with the commands in that page, from
+# example dumps of each format; and those of docs/tour-real.md from dumps of the conformance corpus,
+# if there is one (tests/README). `make manual` runs it in the build directory.
 set -eu -o pipefail
 folder=$1
 source=$(realpath "$(dirname "$(realpath "$0")")/..")

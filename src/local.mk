@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Everything except the programs' main functions. Programs, tests, fuzz targets and benchmarks are linked
-# with it.
+# Everything except the programs' main functions. Programs, tests, fuzz targets and benchmarks are
+# linked with it.
 noinst_LIBRARIES += libgpudumpfs.a
 libgpudumpfs_a_SOURCES =
 # Code for processors with more instructions is compiled with other flags, and added to the library.

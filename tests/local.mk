@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Tests of three kinds. tests/README describes how to run and to add them. Each folder lists its own tests,
-# sorted, in its local.mk; a source has the name of its test.
+# Tests of three kinds. tests/README describes how to run and to add them. Each folder lists its own
+# tests, sorted, in its local.mk; a source has the name of its test.
 TEST_EXTENSIONS = .sh .tap
 
 # Module tests: cmocka, one program per module, linked with the whole library.
@@ -8,12 +8,14 @@ unit_tests =
 # Fuzz targets: each processes one input in memory.
 fuzz_targets =
 # Scripts: the result of a .sh script is its exit status (77 means skipped), .tap scripts print TAP.
-# plain_scripts only read sources and files, and run hardly any program, so sanitizers are of no use there.
+# plain_scripts only read sources and files, and run hardly any program, so sanitizers are of no use
+# there.
 test_scripts =
 plain_scripts =
 # Tests for ThreadSanitizer: modules and mounts in which threads interact.
 thread_tests =
-# Tests that take about a minute under valgrind: of the folders below the tree, the tree, and the parsers.
+# Tests that take about a minute under valgrind: of the folders below the tree, the tree, and the
+# parsers.
 valgrind_tests =
 
 include tests/support/local.mk
@@ -86,10 +88,10 @@ TAP_LOG_DRIVER = $(TAP_DRIVER)
 check-local: check-TESTS
 	@$(srcdir)/tests/support/left-out.sh $(TEST_LOGS)
 
-# Module tests that take more than three seconds of processor time each, and more together than all others.
-# Those of followed dumps compare each state of a stream with the complete dump, those of the worker and of
-# pictures draw the corpus's dumps of real programs, and the others try all orders, all textures, all
-# writes, or every allocation that can fail.
+# Module tests that take more than three seconds of processor time each, and more together than all
+# others. Those of followed dumps compare each state of a stream with the complete dump, those of
+# the worker and of pictures draw the corpus's dumps of real programs, and the others try all
+# orders, all textures, all writes, or every allocation that can fail.
 SLOW_TESTS = \
 	tests/formats/aerogpu/test_follow \
 	tests/formats/aerogpu/test_scenes \
@@ -115,7 +117,8 @@ SLOW_TESTS = \
 print-tests:
 	@echo '$(TESTS)'
 
-# Runs what should be run after each change: module tests except the slow ones, without mounts or installation.
+# Runs what should be run after each change: module tests except the slow ones, without mounts or
+# installation.
 .PHONY: check-fast
 check-fast:
 	@left=' $(SLOW_TESTS) $(fuzz_targets) '; programs=; tests=; \
@@ -128,8 +131,8 @@ check-fast:
 
 CLEANFILES += $(valgrind_tests:=.memory) tsan-report.*
 
-# Needs a tree that was configured with --enable-sanitize=thread. Reports of a daemon in the background are
-# also written to a file.
+# Needs a tree that was configured with --enable-sanitize=thread. Reports of a daemon in the
+# background are also written to a file.
 .PHONY: tsan
 tsan:
 	@case '$(SANITIZE_CFLAGS)' in \

@@ -34,7 +34,8 @@ class Dump:
 
     @functools.cached_property
     def format(self):
-        """psx, aerogpu, apitrace, gapir, gfxreconstruct or vma, as in the names of the formats' table scripts."""
+        """psx, aerogpu, apitrace, gapir, gfxreconstruct or vma, as in the names of the formats'
+        table scripts."""
         data = self.tree.read(".gpudumpfs/dump.js").decode()
         return json.loads(data[data.index("(") + 1:data.rindex(")")])["format"]
 
@@ -64,7 +65,8 @@ class Dump:
         return self.tree.read(f"by-frame/{self.frame(number)}/{name}")
 
     def image(self, number):
-        """Returns the picture of a frame: (height, width, channels), or (height, width) for greyscale."""
+        """Returns the picture of a frame: (height, width, channels), or (height, width) for
+        greyscale."""
         return png.decode(self.tree.read(f"frames/{self.frame(number)}.png"))
 
     def images(self, first=0, last=None):
@@ -79,7 +81,8 @@ class Dump:
             yield number, png.decode(data)
 
     def _shape(self, number, data, size, pictures):
-        """Returns height and width of the first of the pictures whose pixels, of `size` bytes each, match the data."""
+        """Returns height and width of the first of the pictures whose pixels, of `size` bytes each,
+        match the data."""
         for name in pictures:
             try:
                 picture = png.decode(self.read_frame(number, name))
@@ -92,15 +95,16 @@ class Dump:
     def draw_ids(self, number):
         """Returns (height, width, 2), int32: the frame and the draw that wrote each pixel last.
 
-        Both are -1 where the writer is unknown; a draw of -2 or less stands for another kind of write,
-        such as an upload or a copy.
+        Both are -1 where the writer is unknown; a draw of -2 or less stands for another kind of
+        write, such as an upload or a copy.
         """
         data = self.read_frame(number, "draw-ids.bin")
         shape = self._shape(number, data, 8, ("image.png", "draw-ids.png"))
         return numpy.frombuffer(data, "<i4").reshape(*shape, 2)
 
     def depth(self, number):
-        """Returns (height, width), float32: depth at the frame's end. Raises FileNotFoundError if it has none."""
+        """Returns (height, width), float32: depth at the frame's end. Raises FileNotFoundError if
+        it has none."""
         data = self.read_frame(number, "depth.bin")
         return numpy.frombuffer(data, "<f4").reshape(
             self._shape(number, data, 4, ("image.png", "depth.png")))
@@ -114,8 +118,8 @@ class Dump:
     def touched(self, number, draw):
         """Returns (height, width), bool: which pixels of its render target a draw wrote.
 
-        `draw` is its name in draws, such as "00012", or its number. Raises FileNotFoundError if there is no such draw.
-        """
+        `draw` is its name in draws, such as "00012", or its number. Raises FileNotFoundError if
+        there is no such draw. """
         frame = f"by-frame/{self.frame(number)}/draws"
         if not isinstance(draw, str):
             draw = self._draw_name(frame, draw)
@@ -151,9 +155,10 @@ class Dump:
     def table(self, name, frame=None):
         """Yields the typed rows of a table. A table whose name begins with frame_ needs `frame`.
 
-        `frame` is a frame's number, the number of another folder that has such a table, or a folder's
-        name, such as "frame/HASH" for the table found. Rows are named tuples of int, float and str;
-        None stands for a missing value. Rows are read from the dump as the caller iterates.
+        `frame` is a frame's number, the number of another folder that has such a table, or a
+        folder's name, such as "frame/HASH" for the table found. Rows are named tuples of int, float
+        and str; None stands for a missing value. Rows are read from the dump as the caller
+        iterates.
         """
         schema = self.tables[name]
         return self._rows(schema, self._folder(schema, frame) + schema.path)

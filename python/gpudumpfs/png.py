@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""PNG pictures as NumPy arrays, decoded with nothing except the standard library's zlib and NumPy."""
+"""PNG pictures as NumPy arrays, decoded with nothing except the standard library's zlib and
+NumPy."""
 import struct
 import zlib
 
@@ -56,7 +57,8 @@ def _unfilter_slowly(line, before, step, kind):
 
 
 def decode(data):
-    """Returns (height, width) for greyscale, otherwise (height, width, channels). Expands palettes to their colours."""
+    """Returns (height, width) for greyscale, otherwise (height, width, channels). Expands palettes
+    to their colours."""
     if data[:len(SIGNATURE)] != SIGNATURE:
         raise ValueError("not a PNG")
     head = palette = None

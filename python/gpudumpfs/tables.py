@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Tables, with the column types that share/gpudumpfs/tables (docs/tables in the sources) declares."""
+"""Tables, with the column types that share/gpudumpfs/tables (docs/tables in the sources)
+declares."""
 import collections
 import functools
 import os
@@ -22,7 +23,8 @@ def _folders():
 
 @functools.lru_cache(maxsize=None)
 def schemas(format):
-    """Returns a Schema for each table of a format, by name. Leaves out tables that are specific to a pixel."""
+    """Returns a Schema for each table of a format, by name. Leaves out tables that are specific to
+    a pixel."""
     for folder in _folders():
         name = os.path.join(folder, format + ".sql")
         if folder and os.path.exists(name):
@@ -55,7 +57,8 @@ def _reader(column):
 
 
 def rows(lines, schema):
-    """Yields typed rows from a table's lines, which are bytes. The first line has the names of the columns."""
+    """Yields typed rows from a table's lines, which are bytes. The first line has the names of the
+    columns."""
     lines = iter(lines)
     names = next(lines, b"").decode().rstrip("\n").split("\t")
     columns = schema.columns or [Column(name, "INTEGER", False) for name in names]

@@ -83,14 +83,16 @@ class GpudumpTree:
 
     @staticmethod
     def _plain(path):
-        """Returns a pattern that matches only this path: wildcard characters are put in brackets."""
+        """Returns a pattern that matches only this path: wildcard characters are put in
+        brackets."""
         return "/" + "".join(f"[{letter}]" if letter in "*?[" else letter for letter in path.strip("/"))
 
     def read(self, path):
         return self._run(path, "cat", self.dump, self._plain(path))
 
     def read_each(self, paths):
-        """Yields the bytes of each file. One process makes up to PATHS_AT_ONCE files, before the first is yielded."""
+        """Yields the bytes of each file. One process makes up to PATHS_AT_ONCE files, before the
+        first is yielded."""
         paths = list(paths)
         sizes = {}
         for at in range(0, len(paths), PATHS_AT_ONCE):
@@ -106,7 +108,8 @@ class GpudumpTree:
                 done += size
 
     def open(self, path):
-        """Returns the output for a file as it is made, so that the rest is not made if it is not read."""
+        """Returns the output for a file as it is made, so that the rest is not made if it is not
+        read."""
         return _Output(self._start("cat", self.dump, self._plain(path)), path)
 
     def names(self, path=""):
@@ -138,7 +141,8 @@ class GpudumpTree:
 
 
 class _Output:
-    """Iterates over a process's standard output. Raises an exception at the end if the process failed."""
+    """Iterates over a process's standard output. Raises an exception at the end if the process
+    failed."""
 
     def __init__(self, process, path):
         self.process, self.path = process, path

@@ -101,7 +101,8 @@ def process_seconds(command, folder):
 
 @part
 def kept_index():
-    """Measures the processor time of a new process that finds a kept index. The control makes the index."""
+    """Measures the processor time of a new process that finds a kept index. The control makes the
+    index."""
     for name, frames in (("typical", 3000), ("large", 36000), ("huge", 192000)):
         with tempfile.TemporaryDirectory() as folder:
             def seconds(file, kept=True):

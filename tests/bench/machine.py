@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The load that other programs and machines cause while something is measured, in processors.
 
-The time of all processors is in /proc/stat. The part of it that neither this process nor anything that it has
-started has used was taken by others. Time that the hypervisor gave to other machines is stolen. Background
-processes count as ours as well: they become our children when their parents end.
+The time of all processors is in /proc/stat. The part of it that neither this process nor anything
+that it has started has used was taken by others. Time that the hypervisor gave to other machines is
+stolen. Background processes count as ours as well: they become our children when their parents end.
 """
 import collections
 import contextlib

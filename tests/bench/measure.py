@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The common part of all benchmarks: computes figures from runs, judges and shows them, and measures times.
+"""The common part of all benchmarks: computes figures from runs, judges and shows them, and
+measures times.
 
-A part of the benchmarks is a function with the decorator `@part`. `make bench BENCH=NAME` runs it by its name.
-"""
+A part of the benchmarks is a function with the decorator `@part`. `make bench BENCH=NAME` runs it
+by its name. """
 import os
 import statistics
 import subprocess

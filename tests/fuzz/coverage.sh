@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# coverage.sh TARGET... [-- TEST...]: prints which part of the parsers' branches the fuzz targets reach with
-# their seeds and the inputs in ./fuzz/ (run.sh), and which part they reach together with the parsers' module
-# tests, in a row for each folder of parsers. Needs a tree that was configured with CC=clang
-# --disable-hardening CFLAGS='-O0 -fprofile-instr-generate -fcoverage-mapping'.
+# coverage.sh TARGET... [-- TEST...]: prints which part of the parsers' branches the fuzz targets
+# reach with their seeds and the inputs in ./fuzz/ (run.sh), and which part they reach together with
+# the parsers' module tests, in a row for each folder of parsers. Needs a tree that was configured
+# with CC=clang --disable-hardening CFLAGS='-O0 -fprofile-instr-generate -fcoverage-mapping'.
 set -u
 export top_srcdir=${top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 seeds=$top_srcdir/tests/fuzz/seeds
@@ -66,7 +66,8 @@ summary coverage/fuzz.profile "${targets[@]}" >coverage/fuzz.summary
 
 printf '%-34s %8s %8s %8s\n' folder branches fuzzed tested
 for folder in $folders; do
-    # Counts only files directly in that folder. llvm-cov omits the part that all paths have in common.
+    # Counts only files directly in that folder. llvm-cov omits the part that all paths have in
+    # common.
     awk -v folder="/$folder" '
         function share(missed, all) { return all == 0 ? 0 : 100 * (all - missed) / all }
         { path = "/src/" $1; sub(/\/[^\/]*$/, "", path); sub(/^.*\/src\//, "/src/", path) }

@@ -71,8 +71,9 @@ fuzz-programs: $(fuzz_targets)
 fuzz-list:
 	@echo $(fuzz_targets)
 
-# Fuzzes each target for FUZZ_SECONDS, from its seeds and with its format's dictionary. As many targets
-# run at a time as make has jobs. Findings are left in ./fuzz/, with the output of each target.
+# Fuzzes each target for FUZZ_SECONDS, from its seeds and with its format's dictionary. As many
+# targets run at a time as make has jobs. Findings are left in ./fuzz/, with the output of each
+# target.
 FUZZ_SECONDS = 60
 fuzz_runs = $(fuzz_targets:=.run)
 .PHONY: fuzz fuzz-long fuzz-merge $(fuzz_runs)
@@ -86,8 +87,9 @@ $(fuzz_runs): $(check_PROGRAMS)
 		"fuzz/$$name" $(srcdir)/tests/fuzz/seeds/$$name >"fuzz/$$name.log" 2>&1 || \
 		{ tail -n 60 "fuzz/$$name.log"; exit 1; }
 
-# Fuzzes each target, or those in FUZZ_TARGETS, one after the other, until it has had FUZZ_RUNS inputs in
-# this call and earlier ones. `make fuzz-merge` then adds the inputs that reach more to the seeds.
+# Fuzzes each target, or those in FUZZ_TARGETS, one after the other, until it has had FUZZ_RUNS
+# inputs in this call and earlier ones. `make fuzz-merge` then adds the inputs that reach more to
+# the seeds.
 FUZZ_RUNS = 10000000
 FUZZ_TARGETS = $(fuzz_targets)
 fuzz-long: $(check_PROGRAMS)
@@ -100,7 +102,8 @@ fuzz fuzz-long fuzz-merge:
 	@echo "make $@: configure with --enable-fuzzers CC=clang first" >&2; exit 1
 endif
 
-# Prints which branches of the parsers fuzz targets reach, alone and with module tests (coverage.sh).
+# Prints which branches of the parsers fuzz targets reach, alone and with module tests
+# (coverage.sh).
 .PHONY: coverage-parsers
 coverage-parsers: $(check_PROGRAMS)
 	top_srcdir='$(abs_top_srcdir)' $(srcdir)/tests/fuzz/coverage.sh $(fuzz_targets) -- $(unit_tests)

@@ -8,10 +8,11 @@
 #
 # -q tries many inputs in little time: short ones, in a tree without sanitizers (configure
 # LIB_FUZZING_ENGINE=-fsanitize=fuzzer CFLAGS='-O2 -fsanitize=fuzzer-no-link'), which runs three to
-# thirty times as many. Then -r runs the inputs that reached something new in a tree with sanitizers.
-# Targets are tests/fuzz/fuzz_NAME. ./fuzz/ is kept between calls: NAME/ has the inputs that reached
-# something new; NAME.runs the number of inputs tried; NAME.log the output; NAME-crash-* and similar
-# files are findings. A target ends after a finding, and then the script ends with status 1.
+# thirty times as many. Then -r runs the inputs that reached something new in a tree with
+# sanitizers. Targets are tests/fuzz/fuzz_NAME. ./fuzz/ is kept between calls: NAME/ has the inputs
+# that reached something new; NAME.runs the number of inputs tried; NAME.log the output;
+# NAME-crash-* and similar files are findings. A target ends after a finding, and then the script
+# ends with status 1.
 # -t limits the time for each target in this call.
 # In the end the script prints a table: total inputs, inputs per second of processor time, branches
 # reached (edges of the control flow, in all code that is linked), inputs kept, findings.
@@ -75,7 +76,8 @@ merge() {
         "$seeds/$name" "fuzz/$name" >"fuzz/$name.merge.log" 2>&1 || status=1
 }
 
-# run_again TARGET: runs another tree's inputs. Findings of sanitizers are reported, and left in ./fuzz/.
+# run_again TARGET: runs another tree's inputs. Findings of sanitizers are reported, and left in
+# ./fuzz/.
 run_again() {
     local name
     name=$(name_of "$1")

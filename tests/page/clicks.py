@@ -8,8 +8,8 @@ import urllib.parse
 import webdriver
 from mountlib import PATIENCE, children, helpers
 
-# Times are those of the page's own clock, which excludes the driver's time: the page itself clicks, and
-# checks whether what it draws is complete.
+# Times are those of the page's own clock, which excludes the driver's time: the page itself clicks,
+# and checks whether what it draws is complete.
 CLICK = """
     const [selector, x, y] = arguments, element = document.querySelector(selector), box = element.getBoundingClientRect();
     const at = {bubbles: true, cancelable: true, clientX: box.left + box.width * x, clientY: box.top + box.height * y};
@@ -45,7 +45,8 @@ class Clicks:
         self.browser.post("/timeouts", script=5_000)
 
     def shown(self, condition):
-        """Returns when the condition became true, by the page's clock. Retries if the page was replaced meanwhile."""
+        """Returns when the condition became true, by the page's clock. Retries if the page was
+        replaced meanwhile."""
         limit = time.monotonic() + PATIENCE
         while True:
             try:
@@ -55,7 +56,8 @@ class Clicks:
                     raise
 
     def take(self, process, begin, condition):
-        """Returns the seconds of the daemon and its workers, and those on the clock, until the condition is true."""
+        """Returns the seconds of the daemon and its workers, and those on the clock, until the
+        condition is true."""
         before, start = daemon_seconds(process), begin()
         end = self.shown(condition)
         return daemon_seconds(process) - before, (end - start) / 1000
@@ -70,7 +72,8 @@ class Clicks:
         return now
 
     def all(self, process, place, frame, point):
-        """Returns what each step takes, by its name. Each click follows as soon as the step before is shown."""
+        """Returns what each step takes, by its name. Each click follows as soon as the step before
+        is shown."""
         url = "file://" + urllib.parse.quote(place) + f"/index.html#frame={frame}"
         return {
             "sheet": self.take(process, lambda: self.open(url), THUMBNAIL.format(frame=frame)),
@@ -80,7 +83,8 @@ class Clicks:
         }
 
     def by_hand(self, process, place, frame, point):
-        """Returns the same without a link to the frame: scrolls to it, and clicks before its thumbnail is shown."""
+        """Returns the same without a link to the frame: scrolls to it, and clicks before its
+        thumbnail is shown."""
         url = "file://" + urllib.parse.quote(place) + "/index.html"
         took = {"first": self.take(process, lambda: self.open(url), FIRST)}
         time.sleep(HAND)
@@ -103,7 +107,8 @@ class Clicks:
 
 
 def daemon_seconds(process):
-    """Returns the processor time of the daemon, its helpers and workers, and their children that have ended."""
+    """Returns the processor time of the daemon, its helpers and workers, and their children that
+    have ended."""
     pids = {process.pid, *helpers(process.pid).values(), *children(process.pid)}
     ticks = 0
     for pid in pids:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Measures the browser's time for the steps from the opened page to the draw that made a pixel, for bench.py."""
+"""Measures the browser's time for the steps from the opened page to the draw that made a pixel, for
+bench.py."""
 import os
 import time
 import urllib.parse
@@ -33,7 +34,8 @@ def session_seconds(session):
 
 
 class Steps:
-    """A browser that measures the processor time of each step: of the page's thread, and of all processes."""
+    """A browser that measures the processor time of each step: of the page's thread, and of all
+    processes."""
 
     def __init__(self):
         self.browser = webdriver.Browser()
@@ -51,7 +53,8 @@ class Steps:
         self.browser.post("/execute/async", script=WAIT, args=[condition])
 
     def take(self, step, condition, opens=False):
-        """Returns the seconds of the page's thread, and of all processes. A page that is opened starts at 0."""
+        """Returns the seconds of the page's thread, and of all processes. A page that is opened
+        starts at 0."""
         page = 0 if opens else self.page_seconds()
         everything = session_seconds(self.browser.process.pid)
         step()

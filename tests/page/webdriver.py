@@ -32,7 +32,8 @@ def missing():
 
 class Browser:
     def __init__(self, waits_for="normal"):
-        """`waits_for` is W3C's pageLoadStrategy: how much of a page must be loaded before open() goes on."""
+        """`waits_for` is W3C's pageLoadStrategy: how much of a page must be loaded before open()
+        goes on."""
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -81,14 +82,16 @@ class Browser:
         return self.wait(lambda: self.js(f"return {code}", *arguments), f"{code} {arguments}")
 
     def open(self, url):
-        """Loads one of our pages, even if its URL differs from the current one only in the fragment."""
+        """Loads one of our pages, even if its URL differs from the current one only in the
+        fragment."""
         self.post("/url", url="about:blank")
         self.post("/url", url=url)
         self.until("'ready' in document.body.dataset || document.querySelector('.failure') !== null")
         equal(self.js("return document.querySelector('.failure')?.textContent ?? null"), None, url)
 
     def click(self, selector, x=None, y=None):
-        """Clicks with the mouse on an element, or on a position in it, given as fractions of its width and height."""
+        """Clicks with the mouse on an element, or on a position in it, given as fractions of its
+        width and height."""
         found = self.post("/element", using="css selector", value=selector)[ELEMENT]
         if x is None:
             self.wait(lambda: self.is_clicked(found), f"{selector} is not covered")
@@ -102,7 +105,8 @@ class Browser:
             {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]}])
 
     def is_clicked(self, found):
-        """Clicks. Returns False if something covers the element, for example because the layout is not complete yet."""
+        """Clicks. Returns False if something covers the element, for example because the layout is
+        not complete yet."""
         try:
             self.post(f"/element/{found}/click")
         except AssertionError as error:

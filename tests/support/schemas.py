@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Checks JSON that programs write against the schemas in docs/. A key that is not in the schema is an error here."""
+"""Checks JSON that programs write against the schemas in docs/. A key that is not in the schema is
+an error here."""
 import json
 import os
 

@@ -153,7 +153,8 @@ MAINTAINERCLEANFILES += \
 	src/formats/apitrace/decode/gl_calls_data.c \
 	src/formats/apitrace/decode/guids_data.c
 
-# The sources on which an index depends. A kept index that was made by sources with another checksum is not used.
+# The sources on which an index depends. A kept index that was made by sources with another checksum
+# is not used.
 apitrace_index_sources = \
 	src/formats/apitrace/collections.c \
 	src/formats/apitrace/collections.h \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Writes traces of Direct3D in the form that apitrace's tracers give them, and reads what gpudump shows of them.
-For scripts that have tests/support, tests/hostile and tests/formats/apitrace in their path."""
+"""Writes traces of Direct3D in the form that apitrace's tracers give them, and reads what gpudump
+shows of them. For scripts that have tests/support, tests/hostile and tests/formats/apitrace in
+their path."""
 import subprocess
 
 import draw_states
@@ -13,7 +14,8 @@ FORMATS = [("DXGI_FORMAT_R8G8B8A8_UNORM", 28), ("DXGI_FORMAT_D32_FLOAT", 40), ("
 
 
 class Device(Calls):
-    """Writes calls with structures and enumerations, each of which is defined where it is first used."""
+    """Writes calls with structures and enumerations, each of which is defined where it is first
+    used."""
 
     def __init__(self):
         super().__init__()
@@ -28,7 +30,8 @@ class Device(Calls):
         return array(head + b"".join(values))
 
     def structs_of(self, *structs):
-        """Returns an array of structures, each of which struct() has returned as an array of one."""
+        """Returns an array of structures, each of which struct() has returned as an array of
+        one."""
         return array(*(each[2:] for each in structs))
 
     def format(self, value):
@@ -77,7 +80,8 @@ def pixels(dump, name):
 
 
 def texture(device, data, **members):
-    """Creates a Direct3D 11 texture with eight bits per channel, of 4 by 2 pixels unless members say otherwise."""
+    """Creates a Direct3D 11 texture with eight bits per channel, of 4 by 2 pixels unless members
+    say otherwise."""
     description = dict(Width=4, Height=2, MipLevels=1, ArraySize=1, Format=device.format(28), Usage=0, BindFlags=8,
                        CPUAccessFlags=0, MiscFlags=0)
     description.update(members)

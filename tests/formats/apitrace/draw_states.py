@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""draw_states.py [--count N] [--seed N] TRACE...: compares random draws' state with eglretrace's, value by value.
+"""draw_states.py [--count N] [--seed N] TRACE...: compares random draws with eglretrace.
 
-The files in by-frame/N/draws/NNNNNNNN/ are compared with the state that eglretrace dumps after the same
-call (-D). Prints a line for each difference, then figures; the exit status is 1 if there was a difference.
-EXPECTED matches what differs for good reasons: the peer has a window's two buffers, we have one surface."""
+The files in by-frame/N/draws/NNNNNNNN/ are compared, value by value, with the state that eglretrace
+dumps after the same call (-D). Prints a line for each difference, then figures; the exit status is
+1 if there was a difference. EXPECTED matches what differs for good reasons: the peer has a window's
+two buffers, we have one surface."""
 import argparse
 import base64
 import json
@@ -118,7 +119,8 @@ def uniforms_of(text):
 
 
 def look_up(theirs, name):
-    """Returns the peer's uniform, in which members of structures and elements are nested, or None."""
+    """Returns the peer's uniform, in which members of structures and elements are nested, or
+    None."""
     if name in theirs:
         return theirs[name]
     for part in re.findall(r"[^.\[\]]+", name):
@@ -143,7 +145,8 @@ def compare_uniforms(comparison, where, text, state):
 
 
 def png_rows(png):
-    """Returns width, bytes per pixel, and rows of a PNG with 8 bits per channel, without interlacing."""
+    """Returns width, bytes per pixel, and rows of a PNG with 8 bits per channel, without
+    interlacing."""
     width, _, _, colour = struct.unpack(">IIBB", png[16:26])
     pixel = {0: 1, 2: 3, 4: 2, 6: 4}[colour]
     at, data = 8, b""
@@ -178,7 +181,8 @@ def unfilter(data, stride, pixel):
 
 
 def floats_of(pfm):
-    """Returns width and rows of a PFM, from the top, which is the order in which eglretrace writes them."""
+    """Returns width and rows of a PFM, from the top, which is the order in which eglretrace writes
+    them."""
     _, size, _, data = pfm.split(b"\n", 3)
     width, height = map(int, size.split())
     return width, [data[n * width * 4:(n + 1) * width * 4] for n in range(height)]
@@ -192,7 +196,8 @@ def compare_image(comparison, where, name, ours, theirs):
 
 
 def compare_attachments(comparison, where, mount, folder, state):
-    """Compares depths, stencil values and colours. Skips a picture if the peer's has another size."""
+    """Compares depths, stencil values and colours. Skips a picture if the peer's has another
+    size."""
     names = set(os.listdir(mount / folder))
     for name, image in state["framebuffer"].items():
         data = base64.b64decode(image["__data__"])

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""random_traces.py GPUDUMP FOLDER COUNT [FIRST]: writes COUNT random traces with all versions, types of values
-and orders of events, and compares gpudump's text of each with that of `apitrace dump`. A trace depends only
-on its number."""
+"""random_traces.py GPUDUMP FOLDER COUNT [FIRST]: writes COUNT random traces with all versions,
+types of values and orders of events, and compares gpudump's text of each with that of `apitrace
+dump`. A trace depends only on its number."""
 import gzip
 import random
 import struct

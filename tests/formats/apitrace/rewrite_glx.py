@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""rewrite_glx.py wgl|cgl TRACE FILE: rewrites a GLX trace (Snappy, version 6) for another window system.
+"""rewrite_glx.py wgl|cgl TRACE FILE: rewrites a GLX trace (Snappy, version 6) for another window
+system.
 
-Replaces calls of GLX by those that a program on Windows or macOS would have made: the same contexts become
-current in the same threads at the same times, with the same swaps. Calls of OpenGL are unchanged."""
+Replaces calls of GLX by those that a program on Windows or macOS would have made: the same contexts
+become current in the same threads at the same times, with the same swaps. Calls of OpenGL are
+unchanged."""
 import struct
 import sys
 
@@ -201,7 +203,8 @@ class Call:
 
 
 def read_calls(stream):
-    """Returns the bytes of the header, (call, whether it is entered) in the order of events, and the definitions."""
+    """Returns the bytes of the header, (call, whether it is entered) in the order of events, and
+    the definitions."""
     reader = Reader(stream)
     assert reader.number() == 6
     reader.number()
@@ -290,7 +293,8 @@ def made(call, name, result, **arguments):
 
 
 def share_of(call):
-    """Returns the context with which a new context shares objects, and the new context's attributes."""
+    """Returns the context with which a new context shares objects, and the new context's
+    attributes."""
     names = {name: n for n, name in enumerate(call.names)}
     share = names.get("shareList", names.get("share_list", names.get("share_context")))
     return call.integer(share), call.arguments.get(names.get("attrib_list"))

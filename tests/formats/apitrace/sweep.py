@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""sweep.py FOLDER [PATTERN...]: traces Debian's programs and compares our results with apitrace's own tools.
+"""sweep.py FOLDER [PATTERN...]: traces Debian's programs and compares our results with apitrace's
+own tools.
 
-Records the programs in sweep.tsv, or those whose names match a shell PATTERN, under Xvfb with apitrace's
-tracer. Compares all texts, and the pictures of the first FRAMES frames. FOLDER/results.tsv has a row for
-each program, which is not traced again. Traces that differ are left in FOLDER. `make check` does not run it:
-it takes an hour of processor time, and gigabytes of packages.
+Records the programs in sweep.tsv, or those whose names match a shell PATTERN, under Xvfb with
+apitrace's tracer. Compares all texts, and the pictures of the first FRAMES frames.
+FOLDER/results.tsv has a row for each program, which is not traced again. Traces that differ are
+left in FOLDER. `make check` does not run it: it takes an hour of processor time, and gigabytes of
+packages.
 
 Run it in the build folder. The columns of results.tsv are name, calls, text (same, differs), frames
 compared, frames equal, problems reported, and remarks: for each frame that differs, the number of
-different pixels; the number of frames whose picture by the peer is larger, so that only its lower left part
-was compared (the peer takes every viewport and every blit for the window's size, with at least 32 pixels);
-problems."""
+different pixels; the number of frames whose picture by the peer is larger, so that only its lower
+left part was compared (the peer takes every viewport and every blit for the window's size, with at
+least 32 pixels); problems."""
 import csv
 import fnmatch
 import glob
@@ -32,7 +34,8 @@ COLUMNS = ("name", "calls", "text", "frames", "equal", "refused", "remarks")
 
 
 def programs():
-    """Yields (name, api, seconds, command) for the rows of sweep.tsv, with file name patterns expanded."""
+    """Yields (name, api, seconds, command) for the rows of sweep.tsv, with file name patterns
+    expanded."""
     with open(os.path.join(HERE, "sweep.tsv"), encoding="utf-8") as table:
         for line in table:
             if line.startswith("#"):
@@ -60,7 +63,8 @@ def tool(*words, seconds=LIMIT, **options):
 
 
 def end_group(leader):
-    """Ends the remaining processes of a group: with SIGTERM, and after three seconds with SIGKILL."""
+    """Ends the remaining processes of a group: with SIGTERM, and after three seconds with
+    SIGKILL."""
     for turn in range(31):
         leader.poll()
         try:
@@ -82,7 +86,8 @@ def gpudump(*words, folder):
 
 
 def record(trace, api, seconds, command):
-    """Records a trace. The program's own folder is in PATH, since some programs start others that are beside them."""
+    """Records a trace. The program's own folder is in PATH, since some programs start others that
+    are beside them."""
     path = ":".join(filter(None, (os.environ["PATH"], os.path.dirname(command[0]))))
     with open(trace + ".log", "wb") as log:
         tool("apitrace", "trace", "--api", api, "-o", trace, *command, seconds=seconds, stdout=log,
@@ -90,7 +95,8 @@ def record(trace, api, seconds, command):
 
 
 def has_context(trace, folder):
-    """Returns whether there is a trace in which the tracer has seen a context being made current."""
+    """Returns whether there is a trace in which the tracer has seen a context being made
+    current."""
     return os.path.exists(trace) and re.search(
         r"^\d+ (glXMake\w*Current|eglMakeCurrent)\w*\(",
         said("apitrace", "dump", "--color=never", "--calls=0-999", trace, folder=folder,
@@ -116,8 +122,8 @@ def rows(text):
 
 
 def frame_calls(trace, folder):
-    """Returns {frame: the call after which its picture is taken} for the first frames. If no swap ends a frame, this is
-    its last draw."""
+    """Returns {frame: the call after which its picture is taken} for the first frames. If no swap
+    ends a frame, this is its last draw."""
     calls = {}
     for row in rows(gpudump("cat", trace, "frames.tsv", folder=folder))[:FRAMES]:
         number = int(row["frame"])
@@ -131,7 +137,8 @@ def frame_calls(trace, folder):
 
 
 def our_pictures(trace, folder):
-    """Copies our pictures into folder/ours/frames; returns the contents of problems.txt after that."""
+    """Copies our pictures into folder/ours/frames; returns the contents of problems.txt after
+    that."""
     shutil.rmtree(os.path.join(folder, "ours"), ignore_errors=True)
     os.makedirs(os.path.join(folder, "ours"))
     frames = [f"frames/{number:06}.png" for number in range(FRAMES)]
@@ -147,8 +154,8 @@ def our_pictures(trace, folder):
 
 
 def their_pictures(trace, calls, folder, *options):
-    """Makes the peer's pictures in folder/theirs, with our names. Uses no display, since there the peer draws its
-    first frame on 32x32 pixels."""
+    """Makes the peer's pictures in folder/theirs, with our names. Uses no display, since there the
+    peer draws its first frame on 32x32 pixels."""
     theirs = os.path.join(folder, "theirs")
     shutil.rmtree(theirs, ignore_errors=True)
     os.makedirs(theirs)
@@ -166,9 +173,10 @@ def their_pictures(trace, calls, folder, *options):
 
 
 def compare(trace, folder):
-    """Returns (frames compared, equal, remarks, problems.txt). If pictures differ or are missing, also tries options
-    for the peer: unless told otherwise, it draws with one sample per pixel, enlarges windows for viewports with
-    which nothing is drawn, and crashes if no framebuffer configuration is found."""
+    """Returns (frames compared, equal, remarks, problems.txt). If pictures differ or are missing,
+    also tries options for the peer: unless told otherwise, it draws with one sample per pixel,
+    enlarges windows for viewports with which nothing is drawn, and crashes if no framebuffer
+    configuration is found."""
     calls = frame_calls(trace, folder)
     problems = our_pictures(trace, folder)
     found = compare_with(trace, calls, folder)
@@ -181,7 +189,8 @@ def compare(trace, folder):
 
 
 def wide_viewports(trace, folder):
-    """Returns the option that ignores viewports which exceed the window's size, as given by frame 0."""
+    """Returns the option that ignores viewports which exceed the window's size, as given by frame
+    0."""
     frames = rows(gpudump("cat", trace, "frames.tsv", folder=folder))
     width, height = (int(frames[0][name]) if frames[0][name].isdigit() else 0
                      for name in ("width", "height"))

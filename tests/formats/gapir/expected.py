@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""expected.py MOUNT EXPECTED.json: compares a mounted GAPIR payload with the results of the corpus's
-reference VM: counts, opcodes, posts, pictures, memory, the fault."""
+"""expected.py MOUNT EXPECTED.json: compares a mounted GAPIR payload with the results of the
+corpus's reference VM: counts, opcodes, posts, pictures, memory, the fault."""
 import hashlib, json, os, struct, sys, zlib
 
 mount, expected = sys.argv[1], json.load(open(sys.argv[2]))

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """random_programs.py PROGRAM TOOLS COUNT [SEED]: compares random_programs with the reference VM in
-TOOLS/gapirlib.py over COUNT random programs. Programs for which the reference raises an exception do not
-count. Programs do not CALL 0:0xff01 to 0:0xff03, since the reference knows resource, notification and wait
-only as instructions."""
+TOOLS/gapirlib.py over COUNT random programs. Programs for which the reference raises an exception
+do not count. Programs do not CALL 0:0xff01 to 0:0xff03, since the reference knows resource,
+notification and wait only as instructions."""
 import random, struct, subprocess, sys, zlib
 
 sys.path.insert(0, sys.argv[2])
@@ -48,7 +48,8 @@ class Machine:
 
 
 class Writer:
-    """Writes a program whose instructions mostly find their operands; `depth` estimates the stack's depth."""
+    """Writes a program whose instructions mostly find their operands; `depth` estimates the stack's
+    depth."""
 
     def __init__(self, rnd, machine):
         self.rnd, self.machine, self.words, self.depth = rnd, machine, [], 0

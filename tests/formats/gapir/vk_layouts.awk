@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# vk_layouts.awk HEADER vk_names_data.c: writes a C file that asserts that sizes and offsets in the tables are
-# those in Vulkan's own header, which is given after preprocessing.
+# vk_layouts.awk HEADER vk_names_data.c: writes a C file that asserts that sizes and offsets in the
+# tables are those in Vulkan's own header, which is given after preprocessing.
 BEGIN {
     FS = "[{}, \";]+"
     members = 0

@@ -3,14 +3,14 @@
 """Draws random PSX GPU dumps with gpudump and with a peer, and reduces those that differ.
 
 The peer is any program that reads a .psxgpu and writes raw VRAM: little-endian halfwords, 1024 per
-line, like gpudump's vram.bin. In its command line {dump} stands for the dump and {vram} for the file
-to write; without {vram} it writes to standard output:
+line, like gpudump's vram.bin. In its command line {dump} stands for the dump and {vram} for the
+file to write; without {vram} it writes to standard output:
 
     difftest.py --peer './replayer {dump} {vram}' --kinds clean,feedback --count 2000
 
-Dumps that differ are left in the folder --keep as KIND-SEED.psxgpu, reduced to the commands that cause
-the difference, with KIND-SEED.txt, which has these decoded. The exit status is 0 if nothing differs,
-1 if something does, 2 if a program fails. Dumps may be given instead of --kinds.
+Dumps that differ are left in the folder --keep as KIND-SEED.psxgpu, reduced to the commands that
+cause the difference, with KIND-SEED.txt, which has these decoded. The exit status is 0 if nothing
+differs, 1 if something does, 2 if a program fails. Dumps may be given instead of --kinds.
 """
 import argparse
 import os
@@ -128,7 +128,8 @@ class Renderers:
                 f"by-frame/{max(frames - 1, 0):06}/vram.bin"]
 
     def draw(self, items):
-        """Returns VRAM after the last item, as drawn by both. Appends a VSync unless the last item is one."""
+        """Returns VRAM after the last item, as drawn by both. Appends a VSync unless the last item
+        is one."""
         if not items or items[-1][0] != VSYNC:
             items = items + [(VSYNC, [])]
         with open(self.dump, "wb") as file:
@@ -147,7 +148,8 @@ class Renderers:
         return first, second
 
     def difference(self, items):
-        """Returns (count, first pixel, ours, theirs), or None. Lines that only one of them has count as zero."""
+        """Returns (count, first pixel, ours, theirs), or None. Lines that only one of them has
+        count as zero."""
         first, second = self.draw(items)
         if first == second:
             return None
@@ -207,7 +209,8 @@ def upload(words, width, height):
 
 
 def simpler_forms(words):
-    """Yields simpler forms of a GP0 command: with fewer pixels or vertices, then with fields set to zero."""
+    """Yields simpler forms of a GP0 command: with fewer pixels or vertices, then with fields set to
+    zero."""
     op = words[0] >> 24
     if op >> 5 == 5:
         width, height = transfer_size(words[2])

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# gl_registry.awk gl_names.awk TABLE.TSV... [GL.XML]: writes the tables of gl_names.h from Khronos' registry,
-# for the functions in the TSV tables: the group of constants to which an argument belongs, and the number
-# of elements to which it points. Without the registry the tables are empty.
+# gl_registry.awk gl_names.awk TABLE.TSV... [GL.XML]: writes the tables of gl_names.h from Khronos'
+# registry, for the functions in the TSV tables: the group of constants to which an argument
+# belongs, and the number of elements to which it points. Without the registry the tables are empty.
 BEGIN {
     FS = "\t"
     RESULT = 255
@@ -51,7 +51,8 @@ function padded(value) {
         add_constant(group_number(list[n]), value, name)
 }
 
-# Sets what is known of an argument. A pointer's elements are known if a number, an argument, or both count them.
+# Sets what is known of an argument. A pointer's elements are known if a number, an argument, or
+# both count them.
 function tell(argument, line, type, of, length_told, parts, bare) {
     of = attribute(line, "group")
     type = content(line, "ptype")

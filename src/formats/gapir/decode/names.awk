@@ -27,7 +27,8 @@ function argument(name, ctype, type,    key) {
     return arguments[key]
 }
 
-# Returns the index of a list of n arguments, given as columns of the table; adds the list if it is new.
+# Returns the index of a list of n arguments, given as columns of the table; adds the list if it is
+# new.
 function argument_list(n, types, names, ctypes,    type, name, ctype, i, row) {
     if (n != split(types, type, ",") || n != split(names, name, ",") || \
         n != split(ctypes, ctype, ";"))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# gl_registry.awk vk_names.awk TABLE.TSV... [VK.XML]: writes the tables of vk_names.h from Khronos' registry of
-# Vulkan, for the functions in the TSV tables: the types of arguments and of members of structures, the
-# members' offsets with pointers of eight bytes, the number of elements to which pointers point, and the
-# names of constants. Without the registry the tables are empty.
+# gl_registry.awk vk_names.awk TABLE.TSV... [VK.XML]: writes the tables of vk_names.h from Khronos'
+# registry of Vulkan, for the functions in the TSV tables: the types of arguments and of members of
+# structures, the members' offsets with pointers of eight bytes, the number of elements to which
+# pointers point, and the names of constants. Without the registry the tables are empty.
 BEGIN {
     FS = "\t"
     NONE = "4294967295"
@@ -125,7 +125,8 @@ function add_member(of, line, n, bare, dimensions, part) {
     }
 }
 
-# Returns the value of an API constant, which the file defines only after the structures. Few are array lengths.
+# Returns the value of an API constant, which the file defines only after the structures. Few are
+# array lengths.
 function later(name) {
     if (name ~ /^VK_MAX_(PHYSICAL_DEVICE_NAME|EXTENSION_NAME|DESCRIPTION|DRIVER_NAME|DRIVER_INFO)_SIZE(_KHR)?$/)
         return 256
@@ -255,7 +256,8 @@ function resolve(type, n) {
     return r_size > 0
 }
 
-# Computes the offsets of a structure's members and its size, which is 0 if the size of a member is unknown.
+# Computes the offsets of a structure's members and its size, which is 0 if the size of a member is
+# unknown.
 function lay_out(of, n, at, align, size, known_size) {
     if (of in structure_size)
         return
