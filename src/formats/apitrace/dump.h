@@ -52,11 +52,14 @@ struct apitrace_dump {
     struct dump base;
     struct apitrace_index index;
 
-    struct index_task pass;             /* of a trace that grows or is read later */
-    struct source_params source_params; /* for what the index of such a trace opens later */
+    /*
+     * Used only for a trace that grows (follow.c) or a large one, which is read after its opening
+     * (early.c).
+     */
+    struct index_task pass;             /* the thread that indexes the trace */
+    struct source_params source_params; /* for what the index opens after the opening */
     struct apitrace_finder *finder;     /* finds what frames show, in the steps of the pass */
-    /* Requests wait for the frames below this, of a trace that is read later. */
-    _Atomic uint64_t wanted;
+    _Atomic uint64_t wanted;            /* early.c: requests wait for frames below this number */
 
     /* Held by the thread that finds the objects; others wait for it. */
     struct cancellable_mutex objects_mutex;
@@ -65,7 +68,10 @@ struct apitrace_dump {
 
     struct cancellable_mutex presentation_mutex; /* as objects_mutex */
     atomic_bool has_presentation;
-    /* Constant as well; of a trace that grows, the part that describes shown frames is. */
+    /*
+     * Constant once `has_presentation` is set. While a trace grows, only the part that describes
+     * shown frames is constant.
+     */
     struct apitrace_presentation presentation;
     /* Guards presentation.drawables, which change while the trace grows. */
     pthread_mutex_t drawables_lock;
@@ -88,7 +94,10 @@ struct apitrace_dump {
     struct apitrace_shader_translator *translator; /* usable by any thread */
 
     pthread_mutex_t state_lock; /* guards the follower */
-    /* The one that was used last; NULL if there was none. */
+    /*
+     * The follower that was used last (views/state.c); NULL if there is none, or a thread has taken
+     * it.
+     */
     struct apitrace_follower *follower GUARDED_BY(lock_of_apitrace_state);
 };
 
@@ -125,7 +134,10 @@ int apitrace_dump_objects(struct dump *dump, const struct cancel *cancel,
 /* Returns the shaders and textures if they have been found, otherwise NULL. Never waits. */
 const struct apitrace_object_index *apitrace_dump_peek_objects(struct dump *dump);
 
-/* Does the same for what frames show. Returns 0, -EINTR, -ENOMEM or -EIO. */
+/*
+ * Sets *out to what frames show, in the same way as apitrace_dump_objects(). Returns 0, -EINTR,
+ * -ENOMEM or -EIO.
+ */
 int apitrace_dump_presentation(struct dump *dump, const struct cancel *cancel,
                                const struct apitrace_presentation **out);
 
@@ -133,11 +145,13 @@ int apitrace_dump_presentation(struct dump *dump, const struct cancel *cancel,
 const struct apitrace_presentation *apitrace_dump_peek_presentation(struct dump *dump);
 
 /*
- * Do the same for what must be known before frames are cut. apitrace_dump_cuts() also returns
- * -ENOENT for a trace that grows.
+ * Sets *out to what must be known before frames are cut, in the same way. Returns 0, -EINTR,
+ * -ENOMEM, -EIO, or -ENOENT for a trace that grows.
  */
 int apitrace_dump_cuts(struct dump *dump, const struct cancel *cancel,
                        const struct apitrace_cuts **out);
+
+/* Returns what must be known for cuts if it has been found, otherwise NULL. Never waits. */
 const struct apitrace_cuts *apitrace_dump_peek_cuts(struct dump *dump);
 
 /* views/draw_parts.c: frees what is kept of draws, when the dump is closed. */
@@ -152,6 +166,8 @@ void apitrace_covered_clear(struct apitrace_dump *dump);
 int apitrace_dump_drawables(struct apitrace_dump *dump,
                             struct apitrace_session_drawable **drawables, size_t *count,
                             uint64_t *changes);
+
+/* Returns the drawables' count of changes. A session that began with a lower count is outdated. */
 uint64_t apitrace_dump_changes(struct apitrace_dump *dump);
 
 /*
@@ -194,11 +210,13 @@ void apitrace_early_start(struct apitrace_dump *dump);
 int apitrace_known(struct dump *dump, unsigned rule, uint64_t key);
 
 /*
- * Return once the file or folder of `rule` and `key`, or the complete trace, has been read. Return
- * 0, -EINTR, or the error that stopped the reading.
+ * Waits until what the file or folder of `rule` and `key` needs has been read. Returns 0, -EINTR,
+ * or the error that stopped the reading.
  */
 int apitrace_early_wait(struct dump *dump, unsigned rule, uint64_t key,
                         const struct cancel *cancel);
+
+/* Waits until the complete trace has been read. Returns the same. */
 int apitrace_early_wait_all(struct dump *dump, const struct cancel *cancel);
 
 /* rules.c: the table of what the format adds to the tree (apitrace.md 4). */

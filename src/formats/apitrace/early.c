@@ -13,9 +13,12 @@
 #include <errno.h>
 
 enum {
-    STEP_EVENTS = 16 * 1024, /* which take a millisecond or two */
-    EARLY_FRAMES = 4, /* later frames are ready sooner once it is known which frames before them can
-                         be skipped */
+    STEP_EVENTS = 16 * 1024, /* events of a step, which take a millisecond or two */
+    /*
+     * Frames that may be shown before the complete trace has been read. Later ones are ready sooner
+     * once it is known which frames before them can be skipped.
+     */
+    EARLY_FRAMES = 4,
 };
 
 uint64_t apitrace_early_from = UINT64_C(4) << 20;
@@ -50,8 +53,8 @@ static int show_frames(struct apitrace_dump *dump)
     if (!apitrace_finder_is_certain(dump->finder) || settled <= index->follow.frames)
         return status;
     /*
-     * Frames that settle together get the same sums, of all calls read so far. What is shown before
-     * the complete trace has been read does not tell them.
+     * Frames that settle together get the same sums, of all calls read so far. This does no harm,
+     * since no file that may be shown before the complete trace has been read contains the sums.
      */
     while (status == 0 && index->total_count < settled)
         status = apitrace_index_sum_up(index);

@@ -5,8 +5,8 @@
 #include <errno.h>
 
 enum {
-    PEEK_BYTES = 64 * 1024, /* of the file, to tell whether it is Brotli */
-    PART_BYTES = 128,       /* that the decoder is given at a time */
+    PEEK_BYTES = 64 * 1024, /* bytes of the file that are read to see whether it is Brotli */
+    PART_BYTES = 128,       /* bytes that the decoder is given at a time */
 };
 
 static bool never(const uint8_t *data, uint64_t size)

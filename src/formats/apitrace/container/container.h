@@ -37,20 +37,22 @@ struct apitrace_chunk {
     uint64_t raw;  /* offset in the stream */
 };
 
-/* Provides chunks instead of the cache, with the contract of apitrace_stream_load(). */
+/*
+ * Provides chunks instead of the cache, with the contract of apitrace_stream_load(). If `provide`
+ * is NULL, the cache provides them.
+ */
 struct apitrace_chunk_provider {
-    int (*provide)(void *context, uint64_t number,
-                   struct blob **out); /* NULL: the cache provides them */
+    int (*provide)(void *context, uint64_t number, struct blob **out);
     void *context;
 };
 
 struct apitrace_stream {
     const struct source *source; /* borrowed */
     enum apitrace_container container;
-    _Atomic uint64_t size;         /* bytes of the stream */
-    const uint8_t *mapped;         /* the complete stream; NULL if it is in chunks */
-    uint64_t spooled;              /* bytes of `mapped` that are the stream's own mapping … */
-    struct spool_budget *budget;   /* … and are returned to this budget; may be NULL */
+    _Atomic uint64_t size;       /* bytes of the stream */
+    const uint8_t *mapped;       /* the complete stream; NULL if it is in chunks */
+    uint64_t spooled;            /* bytes of `mapped` that the stream itself has mapped (Brotli) */
+    struct spool_budget *budget; /* receives `spooled` back when the stream is closed; or NULL */
     struct apitrace_chunk *chunks; /* count + 1: the last one is where the chunks end */
     _Atomic uint64_t count;
     uint64_t room;
@@ -121,7 +123,10 @@ bool apitrace_stream_move(const struct apitrace_stream *stream, uint64_t positio
 int apitrace_stream_expand(const struct apitrace_stream *stream, uint64_t number,
                            struct blob **out);
 
-/* Does the same, but only prepares a chunk for reading if it can be sparse (see below). */
+/*
+ * Does the same, but does not expand a chunk that consists mostly of long literals: of this it
+ * makes a sparse one (see below), whose literals are read from the file.
+ */
 int apitrace_stream_load(const struct apitrace_stream *stream, uint64_t number, struct blob **out);
 
 /*
@@ -154,6 +159,7 @@ struct apitrace_recent;
 struct apitrace_recent *apitrace_recent_create(uint64_t count, uint64_t size);
 void apitrace_recent_destroy(struct apitrace_recent **recent);
 
+/* Returns whether the stream is so short that all of its chunks stay here. */
 bool apitrace_recent_keeps_all(const struct apitrace_recent *recent);
 
 /*
@@ -165,11 +171,12 @@ int apitrace_recent_place(struct apitrace_recent *recent, uint64_t number, uint6
                           size_t size, struct blob **out);
 
 /*
- * Returns a reference to the chunk, which the caller drops, or NULL. *seen is set if the chunk has
- * been added before, even if it is no longer here. apitrace_recent_add() takes a reference of its
- * own.
+ * Returns a reference to the chunk, which the caller drops, or NULL. Sets *seen to whether the
+ * chunk has been added before, even if it is no longer here.
  */
 struct blob *apitrace_recent_find(struct apitrace_recent *recent, uint64_t number, bool *seen);
+
+/* Adds a chunk, with a reference of its own; it may replace another one. */
 void apitrace_recent_add(struct apitrace_recent *recent, uint64_t number, struct blob *blob);
 
 /*

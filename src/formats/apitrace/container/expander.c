@@ -7,10 +7,14 @@
 #include <stdlib.h>
 
 enum {
-    AHEAD = 2,             /* chunks that are ready for the reader, or being expanded */
-    CHUNKS_MIN = 4,        /* with fewer chunks … */
-    CHUNK_MIN = 64 * 1024, /* … or fewer bytes in each, waiting would take longer than expanding */
-    CHUNK_MAX = 4 << 20,   /* larger than tracers write: two more would take much memory */
+    AHEAD = 2, /* chunks that are ready for the reader, or being expanded */
+    /*
+     * With fewer chunks than CHUNKS_MIN, or fewer bytes in each than CHUNK_MIN, waiting for the
+     * thread would take longer than expanding.
+     */
+    CHUNKS_MIN = 4,
+    CHUNK_MIN = 64 * 1024,
+    CHUNK_MAX = 4 << 20, /* bytes; tracers write smaller ones: two more would take much memory */
 };
 
 struct expanded {

@@ -14,10 +14,12 @@ enum {
 };
 
 /*
- * probe.c: returns how likely a source begins as a bare stream, or as Snappy chunks, as a score for
- * the probe; 0 if it does not.
+ * probe.c: returns the format's probe score if a source begins like an uncompressed stream; 0 if it
+ * does not.
  */
 int apitrace_probe_bare(const struct source *source);
+
+/* Returns the format's probe score if a file begins like one of Snappy chunks; 0 if it does not. */
 int apitrace_probe_snappy(const uint8_t *data, uint64_t size);
 
 /*

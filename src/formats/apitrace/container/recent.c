@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-    RECENT = 4,           /* chunks that are kept … */
-    RECENT_MAX = 2 << 20, /* … unless they are larger than those that tracers write */
+    RECENT = 4,           /* number of chunks that are kept of a long stream */
+    RECENT_MAX = 2 << 20, /* bytes: larger chunks, which tracers do not write, are not kept */
     ALL_MAX = 32 << 20,   /* bytes of a stream, up to which all of its chunks are kept */
     BITS = 8,
 };
@@ -27,7 +27,10 @@ struct apitrace_recent {
     uint64_t count;                                            /* of the places for chunks */
     pthread_mutex_t lock;                                      /* guards what follows */
     struct recent *chunks GUARDED_BY(lock_of_apitrace_recent); /* indexed by number modulo count */
-    /* What is left of chunks without their holes, by number; NULL: of no chunk is anything kept. */
+    /*
+     * What apitrace_recent_keep() keeps of each chunk, by number, or NULL; the array is NULL while
+     * nothing is kept of any chunk.
+     */
     struct blob **rests GUARDED_BY(lock_of_apitrace_recent);
     /* A bit for each chunk: its place in `region` was given away. */
     uint8_t *placed GUARDED_BY(lock_of_apitrace_recent);

@@ -12,8 +12,8 @@ enum {
     WIDE = 16,            /* bytes that are copied at a time where there is room for excess bytes */
     HALF = 8,
     ELEMENT_MAX = 64,           /* bytes of a copy, or of a literal whose length is in its tag */
-    IN_SLACK = 5 + ELEMENT_MAX, /* bytes of the block that one such element may read … */
-    OUT_SLACK = ELEMENT_MAX + WIDE, /* … and bytes that it may write, with a wide copy's excess */
+    IN_SLACK = 5 + ELEMENT_MAX, /* bytes of the block that one such element may read */
+    OUT_SLACK = ELEMENT_MAX + WIDE, /* bytes that it may write, with a wide copy's excess */
 };
 
 bool apitrace_snappy_length(const uint8_t *block, size_t size, uint64_t *length, size_t *head)

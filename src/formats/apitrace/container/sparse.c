@@ -8,7 +8,12 @@
 enum {
     LITERAL_MIN = 256, /* bytes: shorter literals are copied like expanded bytes */
     ELEMENT_MEAN = 256,
-    AHEAD_SHARE = 16, /* elements are counted as if 1 / this of the chunk more had been decoded */
+    /*
+     * A chunk is too dense to be sparse if its elements have fewer than ELEMENT_MEAN bytes on
+     * average. Since the first elements say little about the average, it is computed as if
+     * 1/AHEAD_SHARE of the chunk more had been decoded.
+     */
+    AHEAD_SHARE = 16,
 };
 
 /* Flag of a span's place: an offset in the block instead of among the kept bytes. */

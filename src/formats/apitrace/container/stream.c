@@ -65,8 +65,8 @@ struct apitrace_growing {
     uint64_t seen;                         /* bytes of the source that were examined */
     struct apitrace_chunk_listing listing; /* of Snappy chunks */
     struct spool *spool;                   /* of Brotli */
-    bool over;                             /* no further bytes can be used … */
-    bool complete;                         /* … and no more will come */
+    bool over;     /* no further bytes of the source can be used, such as after a damaged chunk */
+    bool complete; /* the source has ended, and all of it was examined */
 };
 
 /* Expands Brotli as it arrives, into address space for the maximum allowed size. */

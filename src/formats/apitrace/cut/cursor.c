@@ -35,18 +35,18 @@ struct apitrace_cut_cursor {
     uint64_t number, numbers;     /* the next call that may be entered, and the end of the calls */
     uint64_t order;               /* the next order in the listing */
     struct apitrace_walk enters, leaves;
-    bool *defined; /* by serial: whether the cut has the definition already */
+    bool *defined; /* by serial of a definition: whether the cut contains it already */
 
-    uint64_t kept;              /* calls entered so far: the new number of the next one */
-    uint64_t last, last_number; /* old and new number of the last call; `last` is
-                                   APITRACE_NO_ORDER once no return of it is to come */
-    struct apitrace_map open;   /* new numbers, by old ones, of the other open calls */
+    uint64_t kept; /* calls entered so far: the new number of the next one */
+    /* Old and new number of the last call; `last` is APITRACE_NO_ORDER if it is not open. */
+    uint64_t last, last_number;
+    struct apitrace_map open; /* new numbers, by old ones, of the other open calls */
     uint64_t events;
 
     struct event_part *parts; /* of the current event */
     size_t part_count, part_room, part;
     uint64_t done; /* bytes of the current part that were produced */
-    uint64_t from; /* offset in the stream: the event's bytes before this have parts */
+    uint64_t from; /* offset in the stream up to which the event's bytes are in `parts` */
     int status;
 };
 

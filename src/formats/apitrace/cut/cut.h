@@ -52,6 +52,7 @@ struct apitrace_cut {
 void apitrace_cut_init(struct apitrace_cut *cut, const struct apitrace_cuts *cuts, uint64_t first,
                        uint64_t last);
 
+/* Returns whether a cut has a call. */
 bool apitrace_cut_keeps(const struct apitrace_cut *cut, const struct apitrace_record *record);
 
 /*
@@ -62,17 +63,19 @@ bool apitrace_cut_keeps(const struct apitrace_cut *cut, const struct apitrace_re
 enum { APITRACE_CUT_WINDOW = 64 };
 size_t apitrace_cut_window(const struct apitrace_cut *cut, char out[APITRACE_CUT_WINDOW]);
 
-/*
- * cursor.c: produces the event stream of a cut from its beginning to its end. One thread.
- * apitrace_cut_cursor_create() returns 0 or -ENOMEM.
- */
+/* cursor.c: produces the event stream of a cut from its beginning to its end. One thread. */
 struct apitrace_cut_cursor;
 
+/* Begins at the cut's first byte. Copies `cut`. Returns 0 or -ENOMEM. */
 int apitrace_cut_cursor_create(const struct apitrace_cut *cut, struct apitrace_cut_cursor **out);
 void apitrace_cut_cursor_destroy(struct apitrace_cut_cursor **cursor);
 
 const struct apitrace_cut *apitrace_cut_cursor_cut(const struct apitrace_cut_cursor *cursor);
+
+/* Returns the offset in the cut's stream of the next byte. */
 uint64_t apitrace_cut_cursor_position(const struct apitrace_cut_cursor *cursor);
+
+/* Returns how many bytes of memory the cursor holds, approximately. */
 uint64_t apitrace_cut_cursor_memory(const struct apitrace_cut_cursor *cursor);
 
 /*
@@ -100,7 +103,10 @@ size_t apitrace_cut_block_head(size_t size, uint8_t head[APITRACE_CUT_HEAD]);
 /* Returns the size of the file for a stream of `stream` bytes. */
 uint64_t apitrace_cut_file_size(uint64_t stream);
 
-/* Returns the offset in the stream of the first byte that the file has at or after `offset`. */
+/*
+ * Returns the offset in the stream, which has `stream` bytes, of the first byte of the stream that
+ * is in the file at `offset` or later.
+ */
 uint64_t apitrace_cut_file_place(uint64_t stream, uint64_t offset);
 
 #endif

@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One pass finds the sizes of all frames' cuts. It sums up the bytes of calls that all later cuts
- * have, and by frames those of draws, which only some cuts have. A definition counts once in a cut,
- * if one of its calls refers to it. Definitions that only draws refer to count by the last frame
- * that does.
+ * Finds the sizes of all frames' cuts in one pass over the calls, so that the size of frame.trace
+ * is known without making it. The cut of a frame consists of these parts (apitrace_cut_keeps()):
+ *
+ * - the header, with the property of window.c;
+ * - the calls that every later cut has as well (`always`);
+ * - the call that ends this frame (`own`), but not those that end earlier frames;
+ * - draws that may be skipped (`draws`), but only those from frame drawn_from() on;
+ * - each definition that one of these calls refers to, once.
+ *
+ * A definition counts with the first of these calls that applies. If a call of `always` has
+ * referred to it, it is part of `always`. Otherwise, if a draw of the cut refers to it: whether any
+ * draw from drawn_from() on does is known from the last frame whose draws do. So its bytes are
+ * stored by that frame (`drawn`), and the bytes from drawn_from() on are summed up; a Fenwick tree
+ * makes both fast. Otherwise, if the frame's ending call refers to it, it is part of `own`.
  */
 #include "base/string.h"
 #include "formats/apitrace/cut/cut.h"
@@ -15,8 +25,8 @@ enum { CHECK_EVERY = 4096, WORD_BITS = 64, GL_TIME_ELAPSED = 0x88BF };
 
 /* The calls that refer to a definition. The frames are stored plus one; 0: none. */
 struct reference {
-    bool always; /* calls that all cuts from here on have */
-    /* The last frames whose draws, and whose ending call, refer to it. */
+    bool always; /* a call that all cuts from here on have refers to it */
+    /* The last frame whose draws refer to it, and the last one whose ending call does. */
     uint32_t drawn, end;
 };
 
@@ -26,11 +36,11 @@ struct sizer {
     struct apitrace_call call;
     struct reference *references; /* by serial */
     uint64_t always;              /* bytes that all cuts from here on have */
-    uint64_t draws;               /* bytes of draws in frames that may be skipped, so far … */
-    uint64_t *draws_before;       /* … and before each frame */
+    uint64_t draws;               /* bytes of draws so far in frames that may be skipped */
+    uint64_t *draws_before;       /* what `draws` was at the beginning of each frame */
     /*
-     * Bytes of definitions that only draws refer to, by the last frame that does: a Fenwick tree
-     * over the frames, with indices from 1 on.
+     * Bytes of definitions that draws refer to, but no call of `always`, by the last frame whose
+     * draws do: a Fenwick tree over the frames, with indices from 1 on.
      */
     uint64_t *drawn;
     uint64_t own; /* bytes that only the cut of the current frame has */

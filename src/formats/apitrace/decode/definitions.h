@@ -112,9 +112,9 @@ struct apitrace_definitions {
     struct apitrace_memory memory; /* of the lists */
     uint32_t count;                /* over all spaces */
     unsigned version;              /* of the stream */
-    uint64_t cut_bitmasks;         /* those whose flags exceed APITRACE_FLAGS_MAX */
-    atomic_bool odd_names; /* a name may contain bytes that texts escape; set before that name can
-                              be found */
+    uint64_t cut_bitmasks;         /* bitmasks with more than APITRACE_FLAGS_MAX flags to show */
+    /* A name may contain bytes that texts escape. Set before that name can be found. */
+    atomic_bool odd_names;
 };
 
 /*
@@ -131,8 +131,9 @@ struct apitrace_name apitrace_read_name(struct apitrace_reader *reader,
                                         struct apitrace_definitions *definitions);
 
 /*
- * Read an id, and the definition after it if there is one here, which is added if it is new. Return
- * NULL after a failure of the reader.
+ * This and the other apitrace_read_… functions of definitions below read an id. If its definition
+ * follows here, they read that too, and add it if it is new. They return NULL after a failure of
+ * the reader.
  */
 const struct apitrace_function *apitrace_read_function(struct apitrace_reader *reader,
                                                        struct apitrace_definitions *definitions);

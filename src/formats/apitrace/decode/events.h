@@ -9,23 +9,27 @@
 
 #include "formats/apitrace/decode/definitions.h"
 
+/*
+ * The types of values. For each type, the members of struct apitrace_value that its head fills in,
+ * by name; `number` is explained where it is not just the value.
+ */
 enum apitrace_type {
     APITRACE_NULL,
     APITRACE_FALSE,
     APITRACE_TRUE,
-    APITRACE_NEGATIVE, /* number: the magnitude */
-    APITRACE_POSITIVE, /* number */
-    APITRACE_FLOAT,    /* single */
-    APITRACE_DOUBLE,   /* real */
-    APITRACE_STRING,   /* number: of the bytes that follow */
-    APITRACE_BLOB,     /* number: of the bytes that follow */
-    APITRACE_ENUM,     /* number: the value, signed; enumeration */
-    APITRACE_BITMASK,  /* number: the bits; bitmask */
-    APITRACE_ARRAY,    /* number: of the values that follow */
-    APITRACE_STRUCT,   /* number: of the values that follow; structure */
-    APITRACE_OPAQUE,   /* number */
-    APITRACE_REPR,     /* number: 2, the forms for humans and for machines */
-    APITRACE_WSTRING,  /* number: of the code units that follow, each a number */
+    APITRACE_NEGATIVE, /* `number` is the magnitude */
+    APITRACE_POSITIVE, /* `number` */
+    APITRACE_FLOAT,    /* `single` */
+    APITRACE_DOUBLE,   /* `real` */
+    APITRACE_STRING,   /* `number` bytes follow */
+    APITRACE_BLOB,     /* `number` bytes follow */
+    APITRACE_ENUM,     /* `number` is the value, signed; `enumeration` */
+    APITRACE_BITMASK,  /* `number` has the bits; `bitmask` */
+    APITRACE_ARRAY,    /* `number` values follow */
+    APITRACE_STRUCT,   /* `number` values follow; `structure` */
+    APITRACE_OPAQUE,   /* `number` */
+    APITRACE_REPR,     /* `number` is 2: a form for humans and a form for machines follow */
+    APITRACE_WSTRING,  /* `number` code units follow, each encoded as a number */
     APITRACE_TYPES,
 };
 

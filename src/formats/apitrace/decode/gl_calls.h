@@ -35,7 +35,10 @@ enum apitrace_topic {
     APITRACE_OF_RESOURCES = 0x2000, /* they make Direct3D resources (d3d_index.c) */
 };
 
-/* In brackets: the arguments whose numbers the row has, in this order. */
+/*
+ * What a function does. In brackets: what a row has in `arguments` (struct apitrace_gl_call), in
+ * this order. These are numbers of arguments, except for an attribute, which is an enumerator.
+ */
 enum apitrace_gl_semantic {
     APITRACE_SEMANTIC_NONE,
     APITRACE_GET_ERROR, /* only the variant without arguments */
@@ -47,7 +50,7 @@ enum apitrace_gl_semantic {
     APITRACE_MAPPED_WRITE, /* memcpy */
     APITRACE_READBACK,
     APITRACE_CLEAR_BUFFER,  /* glClearBuffer… */
-    APITRACE_TELLS,         /* the replay asks the driver for its result again */
+    APITRACE_TELLS,         /* its result is requested from the driver again during the replay */
     APITRACE_BEGIN_QUERY,   /* [target] */
     APITRACE_BEGIN_CAPTURE, /* transform feedback */
     APITRACE_END_CAPTURE,
@@ -102,7 +105,8 @@ enum apitrace_gl_semantic {
     APITRACE_DRAW_BUFFER,
     APITRACE_DRAW_BUFFERS,
     APITRACE_DRAW_BUFFER_NAMED,
-    APITRACE_CREATE_CONTEXT = APITRACE_OF_CONTEXT | APITRACE_OF_FRAMES, /* [configuration, it] */
+    /* [configuration, context] */
+    APITRACE_CREATE_CONTEXT = APITRACE_OF_CONTEXT | APITRACE_OF_FRAMES,
 
     APITRACE_ATTACH = APITRACE_OF_TARGETS,
     APITRACE_BIND_RENDERBUFFER,
@@ -142,9 +146,9 @@ enum { APITRACE_GL_TEXTURE0 = 0x84C0, APITRACE_GL_READ_FRAMEBUFFER = 0x8CA8 };
 enum apitrace_state_shape {
     APITRACE_STATE_PLAIN,    /* with all its arguments as the value */
     APITRACE_STATE_SELECTED, /* the first argument is part of the key */
-    APITRACE_STATE_ON,       /* the first argument is the key, and the value is yes … */
-    APITRACE_STATE_OFF,      /* … or no */
-    APITRACE_STATE_UNIT,     /* as SELECTED, with the active texture unit */
+    APITRACE_STATE_ON,       /* the first argument is the key, and the value is yes */
+    APITRACE_STATE_OFF,      /* the first argument is the key, and the value is no */
+    APITRACE_STATE_UNIT,     /* as APITRACE_STATE_SELECTED, with the active texture unit */
 };
 
 #define APITRACE_RESULT UINT32_MAX /* instead of the number of an argument */
@@ -155,7 +159,7 @@ struct apitrace_gl_call {
     uint16_t semantic; /* enum apitrace_gl_semantic */
     uint8_t shape;     /* enum apitrace_state_shape */
     const char *state; /* key in state.txt of what it sets; NULL if state.txt does not show it */
-    uint32_t arguments[3];
+    uint32_t arguments[3]; /* as the semantic has in brackets; APITRACE_RESULT: the result */
 };
 
 /* The table, sorted by name. */

@@ -130,8 +130,9 @@ static inline uint64_t apitrace_read_number(struct apitrace_reader *reader)
  */
 uint64_t apitrace_read_count(struct apitrace_reader *reader, unsigned min);
 
-/* Read values of a fixed size, even across chunks. */
+/* Reads a value whose bytes may be in several chunks: the slow path of apitrace_read_le32(). */
 uint32_t apitrace_read_far_le32(struct apitrace_reader *reader);
+/* The slow path of apitrace_read_le64(). */
 uint64_t apitrace_read_far_le64(struct apitrace_reader *reader);
 
 static inline uint32_t apitrace_read_le32(struct apitrace_reader *reader)

@@ -54,8 +54,9 @@ bool apitrace_call_argument(struct apitrace_call *call, uint32_t n, struct apitr
 uint32_t apitrace_call_named(const struct apitrace_call *call, const char *name, ...)
     __attribute__((sentinel));
 
-/* Return an argument, or the result, as an integer; `otherwise` if it is none. */
+/* Returns argument `n` as an integer; `otherwise` if it is none. */
 int64_t apitrace_call_integer(struct apitrace_call *call, uint32_t n, int64_t otherwise);
+/* Returns the call's result as an integer; `otherwise` if it is none. */
 int64_t apitrace_call_result(struct apitrace_call *call, int64_t otherwise);
 /*
  * Returns the n-th argument that the function's row of the table names (gl_calls.h); 0 if it is no

@@ -1,5 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The layout of call records in memory (calls.h), for the files that write, read and keep them. */
+/*
+ * The layout of call records in memory (calls.h), for the files that write, read and keep them.
+ *
+ * A record has these parts, in this order. The flags say which of the optional parts it has: those
+ * for which the record differs from what its predecessor lets expect (struct apitrace_prediction).
+ *
+ *     flags        one byte
+ *     place        signed varint, with FLAG_PLACE: enter event's offset minus the expected one
+ *     thread       varint, with FLAG_THREAD
+ *     shift        signed varint, with FLAG_ORDER: difference of `shift` from the expected one
+ *     enter bytes  varint
+ *     gap          signed varint, with LEAVE_APART: bytes between the enter and the leave event
+ *     leave bytes  varint, with LEAVE_NEXT and LEAVE_APART
+ *     function     varint: its number + 1; 0 for none
+ */
 #ifndef GPUDUMPFS_APITRACE_INDEX_CALL_PAGES_H
 #define GPUDUMPFS_APITRACE_INDEX_CALL_PAGES_H
 
@@ -11,19 +25,20 @@ enum {
 
     FLAG_PLACE = 1,
     FLAG_THREAD = 2,
-    FLAG_LEAVE = 4 | 8, /* one of: */
-    LEAVE_NEXT = 0,
-    LEAVE_APART = 4,
-    LEAVE_NONE = 8,
-    LEAVE_LATE = 4 | 8,
+    FLAG_LEAVE = 4 | 8, /* a mask of two bits, which have one of the next four values */
+    LEAVE_NEXT = 0,     /* the leave event follows the enter event at once */
+    LEAVE_APART = 4,    /* the leave event is elsewhere */
+    LEAVE_NONE = 8,     /* the call has no leave event */
+    LEAVE_LATE = 4 | 8, /* the table of late calls has the leave event, order and marks */
     FLAG_ORDER = 16,
     FLAG_HIDDEN = 32,
     FLAG_FAKE = 64,
     FLAG_CUT = 128,
-    FLAGS_USUAL = FLAG_HIDDEN | FLAG_FAKE, /* no other flags: a usual record, as most are */
 
-    USUAL_HEAD = 3,   /* bytes of one before the function's number: flags and lengths, … */
-    USUAL_MAX = 0x80, /* … which are below this */
+    /* Most records are usual: they have no other flags than these, and short events. */
+    FLAGS_USUAL = FLAG_HIDDEN | FLAG_FAKE,
+    USUAL_HEAD = 3,   /* bytes of a usual record before the function: flags and two lengths */
+    USUAL_MAX = 0x80, /* the lengths of a usual record's events are below this */
 };
 
 struct apitrace_call_page {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A record is a byte of flags and varints. The flags say which values differ from the expected
- * ones: a call is expected to enter where the one before ended, to leave where its enter event
- * ends, to be of the same thread, and to have the same distance of its order from its number as the
- * one before.
+ * A record is a byte of flags and varints (call_pages.h). The flags say which values differ from
+ * the expected ones: a call is expected to enter where the call before it ended, to leave where its
+ * own enter event ends, to belong to the same thread as the call before, and to have the same
+ * difference of order and number.
  */
 #include "formats/apitrace/index/calls.h"
 

@@ -45,7 +45,7 @@ struct apitrace_late {
     _Atomic bool known; /* the other fields are valid; until then the call is open */
 };
 
-/* What the next record is stored as a difference from. */
+/* What is expected of the next record, which is stored as its differences from this. */
 struct apitrace_prediction {
     uint64_t end;  /* where the call is expected in the stream */
     int64_t shift; /* order minus number of a listed call */
@@ -63,14 +63,14 @@ struct apitrace_calls {
     uint64_t mark_count, mark_room;
     struct apitrace_late *late; /* sorted by number */
     _Atomic uint64_t late_count;
-    uint64_t late_room, late_open;
-    struct apitrace_prediction before; /* of the next record to be written */
+    uint64_t late_room, late_open;     /* `late_open`: number of late calls that are still open */
+    struct apitrace_prediction before; /* for the next record to be written */
     struct apitrace_memory memory;
 };
 
 /*
- * Adds the record of call number `count`. With `late`, its leave, order and marks are left out, and
- * follow with apitrace_calls_close(). Returns 0 or -ENOMEM.
+ * Adds the record of call number `count`. If it is `late`, its leave, order and marks are left out;
+ * apitrace_calls_close() adds them. Returns 0 or -ENOMEM.
  */
 int apitrace_calls_add(struct apitrace_calls *calls, const struct apitrace_record *record,
                        bool late);

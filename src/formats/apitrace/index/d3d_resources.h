@@ -31,20 +31,19 @@ enum apitrace_resource_field {
 };
 
 struct apitrace_resource {
-    uint32_t number;
+    uint32_t number;     /* of the call that makes it */
     uint32_t known;      /* bits of enum apitrace_resource_field: values that the call states */
     uint64_t object, of; /* pointers; `of` is the object that a view shows, otherwise 0 */
     const char *kind;    /* "texture2d", … */
     const char *format;  /* name of the format, owned by the definitions; NULL if there is none */
     uint64_t values[APITRACE_RESOURCE_FIELDS];
-    /*
-     * Of textures, buffers and surfaces; NULL if there are no pixels, or their format is unknown.
-     */
+    /* Of textures, buffers, surfaces and render targets; NULL for views or an unknown format. */
     const struct pixel_format *pixels;
-    bool drawn;    /* it may be drawn on, or written to by shaders */
-    uint32_t gone; /* order in the listing from which its pointer is another's; UINT32_MAX: never */
-    uint32_t lost; /* order from which its contents are not followed; UINT32_MAX: never */
-    uint32_t last_write; /* index of the write, once the list is sorted */
+    bool drawn; /* it may be drawn on, or written to by shaders */
+    /* Positions in the listing (`order`); UINT32_MAX: never. */
+    uint32_t gone;       /* from here on, its pointer refers to another resource */
+    uint32_t lost;       /* from here on, its contents are not followed */
+    uint32_t last_write; /* index of its last write, once the list of writes is sorted */
 };
 
 #define APITRACE_D3D_NONE UINT32_MAX /* instead of an index of a resource or write: not known */
@@ -61,7 +60,7 @@ enum apitrace_d3d_kind {
     APITRACE_D3D_INITIAL,
     APITRACE_D3D_UPDATE,
     APITRACE_D3D_MAPPED, /* to mapped memory */
-    APITRACE_D3D_COPY,   /* this one and those that follow read from another resource */
+    APITRACE_D3D_COPY,
     APITRACE_D3D_RESOLVE,
     APITRACE_D3D_FILL,
     APITRACE_D3D_KINDS
@@ -88,17 +87,17 @@ enum apitrace_d3d_status {
 
 /* What a call writes to a subresource, or to all of them. */
 struct apitrace_d3d_write {
-    uint32_t number;
-    uint32_t order; /* position in the listing */
-    /* Index of the write before it to the same resource, once the list is sorted. */
+    uint32_t number; /* of the call */
+    uint32_t order;  /* position of the call in the listing */
+    /* Index of the previous write to the same resource, once the list is sorted. */
     uint32_t before;
     struct apitrace_d3d_place to;
     struct apitrace_d3d_place from; /* of copies; resource is APITRACE_D3D_NONE if not known */
-    uint32_t width, height, depth;  /* of the box; 0 for all subresources */
+    uint32_t width, height, depth;  /* of the box that is written; 0 for all subresources */
     uint32_t pitch;                 /* bytes between rows, of pixels or of blocks */
     uint64_t slice;                 /* bytes between slices */
-    uint64_t skip; /* bytes between the first byte of the box and the first that is given */
-    uint64_t position, bytes; /* of the given bytes, in the stream */
+    uint64_t skip; /* bytes between the first byte of the box and the first that the call gives */
+    uint64_t position, bytes; /* offset in the stream, and number, of the bytes that are given */
     uint8_t kind, status;     /* enum apitrace_d3d_kind and enum apitrace_d3d_status */
     bool discards;            /* the former content of the subresource is lost */
 };
@@ -139,12 +138,13 @@ extern const struct pixel_format apitrace_d3d_bytes;
 
 bool apitrace_d3d_is_buffer(const struct apitrace_resource *resource);
 
-/* Returns whether resources of its kind, buffers and surfaces, are a single subresource. */
+/* Returns whether a resource is a single subresource, as buffers and surfaces are. */
 bool apitrace_d3d_is_single(const struct apitrace_resource *resource);
 
-/* Sets its pixel format, and whether it may be drawn on, from its values. */
+/* Sets a resource's pixel format, and whether it may be drawn on, from its values. */
 void apitrace_d3d_settle(struct apitrace_resource *resource);
 
+/* Returns the number of levels that a resource has. */
 uint32_t apitrace_d3d_levels(const struct apitrace_resource *resource);
 
 /*
@@ -154,8 +154,10 @@ uint32_t apitrace_d3d_levels(const struct apitrace_resource *resource);
 bool apitrace_d3d_size(const struct apitrace_resource *resource, uint64_t level, uint64_t layer,
                        uint32_t size[3]);
 
-/* Return the units in a row and the rows in a slice, as pixels or blocks. */
+/* Returns how many pixels, or blocks of a block format, a row of `width` pixels has. */
 uint32_t apitrace_d3d_columns(const struct pixel_format *format, uint32_t width);
+
+/* Returns how many rows of pixels, or of blocks, a slice that is `height` pixels high has. */
 uint32_t apitrace_d3d_rows(const struct pixel_format *format, uint32_t height);
 
 /* Returns the bytes of a subresource without gaps. */
@@ -171,7 +173,7 @@ struct apitrace_d3d_map {
     uint64_t object; /* whose memory was mapped; 0 after unmapping */
     uint64_t address, bytes;
     bool discards, written;
-    struct apitrace_d3d_write write; /* the write that it will be, without its data */
+    struct apitrace_d3d_write write; /* a write to the mapped part, which lacks only its data */
 };
 
 struct apitrace_d3d_followed {
@@ -180,15 +182,15 @@ struct apitrace_d3d_followed {
     struct apitrace_map handles;       /* from pointers to indices in the next list */
     struct apitrace_d3d_place *places; /* of resources and surfaces */
     uint64_t place_count, place_room;
-    struct apitrace_map contents; /* indices of the latest ones, by resource and level with layer */
-    uint32_t *first_content;      /* index, of each resource; or APITRACE_D3D_NONE */
+    struct apitrace_map contents; /* from resource, and level with layer, to the latest content */
+    uint32_t *first_content;      /* of each resource: index of a content, or APITRACE_D3D_NONE */
     uint64_t first_room;
     struct apitrace_d3d_map maps[APITRACE_D3D_MAPS];
-    unsigned map_count; /* all that there were; the oldest ones are dropped */
+    unsigned map_count; /* of all mappings so far; only the last APITRACE_D3D_MAPS are in `maps` */
     /* Subresources that copies of all subresources have visited, and the limit for them. */
     uint64_t steps, steps_max;
-    bool beyond;        /* a copy exceeded that limit, … */
-    uint32_t beyond_at; /* … and this is the number of the first call that did */
+    bool beyond;        /* a copy exceeded `steps_max` */
+    uint32_t beyond_at; /* if `beyond`: number of the first call whose copy did */
 };
 
 /* Returns the limit for copies of all subresources, in a trace whose stream has `size` bytes. */
@@ -211,23 +213,35 @@ int apitrace_d3d_name(struct apitrace_d3d_followed *followed, uint64_t object,
                       const struct apitrace_d3d_place *place, uint32_t order);
 
 /*
- * d3d_known.c: records a write, and what is known of contents after it, which also decides the
- * status of copies. Returns 0, -EINTR or -ENOMEM. apitrace_d3d_finish() sorts the lists in the end.
+ * d3d_known.c: records a write, and what is known of contents after it. For a copy, what is known
+ * of its source decides the status. Returns 0, -EINTR or -ENOMEM.
  */
 int apitrace_d3d_add(struct apitrace_d3d_followed *followed, struct apitrace_d3d_write *write);
+
+/* Sorts the lists after the last call. */
 void apitrace_d3d_finish(struct apitrace_d3d_index *index);
 
-/* These functions follow one call each, and return 0, -EINTR or -ENOMEM. */
+/* Each of these functions follows one call, and returns 0, -EINTR or -ENOMEM. */
 
 /* Takes the pointer and the initial data of the last resource in the list, which the call made. */
 int apitrace_d3d_made(struct apitrace_d3d_followed *followed, struct apitrace_call *call);
-/* UpdateSubresource(); Map() or LockRect(); Unmap() or UnlockRect(); and a memcpy(). */
+
+/* UpdateSubresource() and the like. */
 int apitrace_d3d_updated(struct apitrace_d3d_followed *followed, struct apitrace_call *call);
+
+/* Map(), LockRect() and the like. */
 int apitrace_d3d_mapped(struct apitrace_d3d_followed *followed, struct apitrace_call *call);
+
+/* Unmap(), UnlockRect() and the like. */
 int apitrace_d3d_unmapped(struct apitrace_d3d_followed *followed, struct apitrace_call *call);
+
+/* A memcpy(), with which the tracer records what the program wrote to mapped memory. */
 int apitrace_d3d_written(struct apitrace_d3d_followed *followed, struct apitrace_call *call);
-/* CopyResource() and the like; GetSurfaceLevel() and the like. */
+
+/* CopyResource() and the like. */
 int apitrace_d3d_copied(struct apitrace_d3d_followed *followed, struct apitrace_call *call);
+
+/* GetSurfaceLevel() and the like. */
 int apitrace_d3d_surface(struct apitrace_d3d_followed *followed, struct apitrace_call *call);
 
 /* d3d_arguments.c: members of structures that are arguments. */

@@ -100,9 +100,13 @@ static int report_header(const struct apitrace_reader *reader,
 }
 
 enum {
-    HOLES_MAX = 4096,        /* of a chunk: more are short, so that much remains between them */
-    REST_SHARE = 32,         /* at most 1 / this of a chunk is kept for texts, … */
-    REST_SHARE_AT_FIRST = 8, /* … or 1 / this until RESTS_AT_FIRST bytes are kept in all */
+    HOLES_MAX = 4096, /* of a chunk: if there are more, they are short, so that much remains */
+    /*
+     * What is outside of a chunk's blobs is kept for texts if it is at most 1/REST_SHARE of the
+     * chunk, or 1/REST_SHARE_AT_FIRST until RESTS_AT_FIRST bytes are kept of all chunks.
+     */
+    REST_SHARE = 32,
+    REST_SHARE_AT_FIRST = 8,
     RESTS_AT_FIRST = 64 << 20,
 };
 

@@ -4,6 +4,11 @@
  * the order in which calls are listed, frames, blobs, and which calls concern shaders, textures,
  * markers and errors. Afterwards nothing changes, and any thread may read.
  *
+ * Calls have two orders. A call's `number` is its position in the order of enter events, as in the
+ * trace. Its `order` is its position in the listing, which has the calls as they return, and at the
+ * end those that never do (apitrace.md 3.1, 3.2). In a trace of one thread both are usually the
+ * same. Frames are ranges of the listing, and the replay runs calls in the order of the listing.
+ *
  * For a trace that grows (follow.md) the pass waits for more, in a thread of its own. It indexes
  * frames one after the other, and shows them when the caller knows what else they need. The
  * contents of shown frames are available to any thread, and never change.
@@ -27,10 +32,10 @@ struct apitrace_run {
 
 struct apitrace_frame_record {
     uint64_t first, end; /* orders of its first call and after its last one, in the listing */
-    uint64_t bytes;      /* of the stream, since the frame before */
+    uint64_t bytes; /* of the stream, from the end of the previous frame to the end of this one */
     uint32_t min_number, max_number; /* smallest and greatest number of its calls */
     uint32_t hidden, draws;
-    uint32_t function; /* that ends it; APITRACE_NO_FUNCTION if it is unfinished */
+    uint32_t function; /* whose call ends it; APITRACE_NO_FUNCTION if it is unfinished */
 };
 
 /*
@@ -56,11 +61,11 @@ struct apitrace_thread {
 /* Lists of call numbers, in the order of the listing. */
 enum apitrace_note {
     APITRACE_NOTE_ERRORS,
-    APITRACE_NOTE_MARKERS,   /* each followed by its depth */
-    APITRACE_NOTE_STRINGS,   /* glGetString */
-    APITRACE_NOTE_SHADERS,   /* that create shaders or provide their sources */
-    APITRACE_NOTE_TEXTURES,  /* that upload pixels, or determine how */
-    APITRACE_NOTE_RESOURCES, /* that make or fill resources of Direct3D */
+    APITRACE_NOTE_MARKERS,   /* each number is followed by the marker's depth */
+    APITRACE_NOTE_STRINGS,   /* calls of glGetString */
+    APITRACE_NOTE_SHADERS,   /* calls that create shaders or provide their sources */
+    APITRACE_NOTE_TEXTURES,  /* calls that upload pixels, or determine how these are read */
+    APITRACE_NOTE_RESOURCES, /* calls that make or fill resources of Direct3D */
     APITRACE_NOTES,
 };
 
@@ -83,7 +88,7 @@ struct apitrace_index_params {
     const struct source *source;
     const struct source_params *source_params; /* must outlive the index if the source grows */
     uint64_t max_memory;
-    unsigned threads; /* that may be used at the same time */
+    unsigned threads; /* maximum number that may run at the same time */
     struct problems *problems;
     struct text *message; /* for a sentence with -EPROTO; used only during the opening */
     /*
@@ -141,8 +146,9 @@ struct apitrace_index {
     struct apitrace_memory memory;      /* without calls and definitions */
     struct apitrace_indexing *indexing; /* while the pass runs in steps */
     bool unread;                        /* the pass may have more to read */
-    bool keeps, kept;                   /* it is to be kept; it was loaded from a kept one */
-    uint64_t problems;                  /* count before its events were read */
+    /* `keeps`: it will be kept once it is complete; `kept`: it was loaded from a kept index. */
+    bool keeps, kept;
+    uint64_t problems; /* number of reported problems before events were read */
     struct apitrace_index_params params;
 };
 
@@ -162,10 +168,12 @@ int apitrace_index_open(const struct apitrace_index_params *params, struct apitr
 void apitrace_index_keep(struct apitrace_index *index);
 
 /*
- * kept_index.c: loads a kept index into one of which only the header was read, and saves a complete
- * one. Return 0 or -errno; all errors but -ENOENT and -ENOTSUP (kept.h) are logged in verbose mode.
+ * kept_index.c: loads a kept index into an index of which only the header was read. Returns 0 or
+ * -errno; all errors except -ENOENT and -ENOTSUP (source/kept.h) are logged in verbose mode.
  */
 int apitrace_kept_index_load(struct apitrace_index *index);
+
+/* Saves a complete index, to be kept. Returns the same. */
 int apitrace_kept_index_save(struct apitrace_index *index);
 
 /*
@@ -199,8 +207,8 @@ int apitrace_index_go(struct apitrace_index *index, uint64_t events, bool frame,
 
 /*
  * pass.c: reads the events of `stream`, the index's or a copy of it, from offset `position` after
- * the header. Arguments and results are as above. Problems of the trace are reported and are no
- * failure.
+ * the header. apitrace_pass_go() has the arguments and results of apitrace_index_go(). Problems of
+ * the trace are reported and are no failure.
  */
 struct apitrace_pass;
 

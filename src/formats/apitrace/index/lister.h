@@ -42,8 +42,10 @@ struct apitrace_listed {
 /* Lists a call. Returns 0 or -ENOMEM. */
 int apitrace_lister_add(struct apitrace_lister *lister, const struct apitrace_listed *listed);
 
-/* End the listing at the end of the stream: end an unfinished frame, and sort the threads. */
+/* Ends an unfinished frame, at the end of the stream, which is at offset `position`. */
 void apitrace_lister_end(struct apitrace_lister *lister, uint64_t position);
+
+/* Sorts the threads by id, after the last call was listed. */
 void apitrace_lister_order_threads(struct apitrace_lister *lister);
 
 #endif

@@ -30,11 +30,11 @@ struct apitrace_context {
     uint32_t draw, read; /* framebuffers that are bound */
     unsigned hazards;
     int64_t scissor[4];   /* x, y, width, height */
-    uint32_t viewport[2]; /* right and upper edge of the last one for framebuffer 0, … */
-    bool viewport_unused; /* … with which nothing has been drawn there yet */
+    uint32_t viewport[2]; /* right and upper edge of the last viewport for framebuffer 0 */
+    bool viewport_unused; /* nothing has been drawn to framebuffer 0 with this viewport yet */
     unsigned unit;        /* active texture unit, from 0 */
-    bool compiling;       /* a display list, without executing its calls */
-    unsigned in_lists;    /* hazards that may change when a list is called */
+    bool compiling;       /* calls are compiled into a display list, and not executed */
+    unsigned in_lists;    /* hazards that a call of a display list may cause */
     unsigned pushed[APITRACE_PUSHED_MAX][2]; /* saved hazards, and a mask of those to restore */
     unsigned pushes;
     UT_hash_handle hh;

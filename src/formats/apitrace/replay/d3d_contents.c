@@ -7,6 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * The content of a subresource is made in two passes over the writes to resources:
+ *
+ * 1. Backwards, the writes are found that the content depends on. At first only the requested
+ *    subresource is wanted. The writes to resources with wanted subresources are examined from the
+ *    latest to the first. One that writes to a wanted subresource becomes a step. If it replaces
+ *    the complete content, earlier writes are not wanted any more; if it is a copy, the subresource
+ *    that it reads becomes wanted.
+ *
+ * 2. Forwards, the steps are carried out, from the first to the last.
+ */
 enum { MEMORY_BASE = 256 << 20, MEMORY_PER_BYTE = 16, POLLED = 4096 };
 
 /* A write that is carried out, and the subresource it is for. */
@@ -32,9 +43,9 @@ struct replay {
     const struct cancel *cancel;
     struct held *held;
     uint64_t held_count, held_room;
-    struct apitrace_map places; /* from subresources to indices in the list */
-    struct apitrace_map of;     /* from resources to their first index in the list */
-    /* A heap with the largest first: for each of those resources, the next write to examine. */
+    struct apitrace_map places; /* from subresources to indices in `held` */
+    struct apitrace_map of;     /* from resources to the first of their indices in `held` */
+    /* A heap: for each resource that `held` has, the next write to examine; the latest is first. */
     uint32_t *next;
     uint64_t next_count, next_room;
     uint64_t at;        /* the current write */

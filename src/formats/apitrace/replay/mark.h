@@ -12,10 +12,10 @@
 
 enum { APITRACE_MARKS_REFUSED = 64 };
 
-/* No mark if all zero. */
+/* All zero: no mark. */
 struct apitrace_mark {
     bool set;
-    uint64_t frame; /* at whose beginning the mark is */
+    uint64_t frame; /* the mark is at the beginning of this frame */
     /* The last frames that were found to be unable to have a mark, each plus one; 0: no frame. */
     uint64_t refused[APITRACE_MARKS_REFUSED];
     unsigned next_refused;

@@ -31,8 +31,12 @@ struct apitrace_player {
     apitrace_earlier *earlier;
     struct worker *worker;
     struct apitrace_replay_feed feed;
-    bool ready;          /* the feed's session is where the feed says … */
-    bool unsure;         /* … or farther, since a call was cancelled or its answer lost */
+    /*
+     * If `ready`, the session is where the feed says; if `unsure` as well, it may be farther, since
+     * a run was cancelled or its answer was lost. Otherwise the session must begin again.
+     */
+    bool ready;
+    bool unsure;
     uint32_t whole_from; /* frames from this one on were drawn completely */
     struct apitrace_startup startup;
     struct apitrace_rewind rewind;
@@ -95,7 +99,7 @@ void apitrace_player_destroy(struct apitrace_player **player)
     *player = NULL;
 }
 
-/* Reads the pixels at the session's place into the end of *out, to be encoded elsewhere. */
+/* Reads the pixels at the session's place, as RGB at the end of *out, to be encoded elsewhere. */
 static int read_picture(struct apitrace_player *player, const struct apitrace_request *request,
                         const struct cancel *cancel, struct blob **out)
 {
@@ -160,6 +164,7 @@ static int skip(struct apitrace_player *player, const struct apitrace_route *rou
     return apitrace_replay_feed_run(&player->feed, &goal, APITRACE_FEED_DISCARD, cancel);
 }
 
+/* Goes to the end of a route. Skips frames and offers pictures as the route says. */
 static int follow(struct apitrace_player *player, const struct apitrace_route *route,
                   const struct cancel *cancel)
 {
@@ -360,6 +365,17 @@ static int find_session(struct apitrace_player *player, const struct cancel *can
     return status;
 }
 
+/*
+ * Brings the session to the request's place. The steps, of which most requests need only some:
+ *
+ * 1. find out where the session is, if that is not known;
+ * 2. go back to the mark, if it serves the request (mark.h);
+ * 3. begin again, if the session cannot go on to the request (route.h, startup.h);
+ * 4. draw the frames on the way that other requests wait for;
+ * 5. set a mark at the beginning of the request's frame;
+ * 6. keep the pictures of draws on the way, for a reader that steps back (rewind.h);
+ * 7. go the rest of the way.
+ */
 static int go(struct apitrace_player *player, const struct apitrace_request *request,
               const struct cancel *cancel)
 {
@@ -491,8 +507,8 @@ static int try_until_made(struct apitrace_player *player, const struct apitrace_
 }
 
 /*
- * As try_until_made(), with the worker acquired. For a frame's picture, for which `waiter` waits,
- * returns CACHE_FIRST_STAGE, or 0 if another request has made it at the same time.
+ * As try_until_made(). If `waiter` is not NULL, the request is for a frame's picture: this returns
+ * CACHE_FIRST_STAGE instead of 0, or 0 if another request has made the picture in the meantime.
  */
 static int make_unless_there(struct apitrace_player *player, const struct apitrace_request *request,
                              struct apitrace_waiter *waiter, const struct cancel *cancel,

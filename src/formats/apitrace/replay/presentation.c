@@ -41,10 +41,11 @@ struct apitrace_finder {
     bool stopped;                  /* a call could not be read; earlier results stay valid */
     uint64_t last_shown;           /* handle of the drawable at the last call of class R */
     bool implicit;                 /* threads without a context have APITRACE_IMPLICIT_DRAWABLE */
-    bool decided;                  /* that is final: something was drawn or made current */
-    uint32_t kept;                 /* number of frames before that was decided */
-    uint32_t functions;            /* number of those checked for being OpenGL's only … */
-    bool opengl;                   /* … and whether one is */
+    /* `implicit` is final, since a context was current, or something was drawn without one. */
+    bool decided;
+    uint32_t kept;      /* frames before this one keep the results from before begin_implicit() */
+    uint32_t functions; /* number of functions checked so far for `opengl` */
+    bool opengl;        /* one of them exists in OpenGL, but not in OpenGL ES */
 };
 
 static uint32_t min(uint32_t a, uint32_t b)

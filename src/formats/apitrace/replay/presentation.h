@@ -28,10 +28,11 @@ enum apitrace_sized {
     APITRACE_SIZED_BY_ATTRIBUTES
 };
 
-/* A drawable by its current name, and the frames since which its planes have been drawn. */
+/* A drawable by its current name. */
 struct apitrace_drawable {
     uint64_t handle;
     uint32_t place; /* index in the lists of all drawables that ever existed */
+    /* For each plane: what it contains comes from draws of this frame and later ones only. */
     uint32_t colour, depth, stencil;
     UT_hash_handle hh;
 };
@@ -40,8 +41,8 @@ struct apitrace_drawable_size {
     uint32_t width, height;             /* so far; 0: not known */
     uint32_t first_width, first_height; /* the first known size */
     /*
-     * Used if nothing else states the size: of the viewport of its first context, the last
-     * viewport, or the last blit to it.
+     * A suggested size, used if nothing else states the size: that of the viewport of the
+     * drawable's first context, of the last viewport, or of the last blit to the drawable.
      */
     uint32_t lent_width, lent_height;
     enum apitrace_sized sized;
@@ -68,8 +69,8 @@ struct apitrace_drawables {
     struct apitrace_drawable *named;
     struct apitrace_map aliases; /* from other names, with 0, to the names that they stand for */
     struct apitrace_map samples; /* of configurations, contexts and drawables */
-    bool resized;                /* since the list received the sizes */
-    struct apitrace_told_window told;
+    bool resized;                /* a size has changed since the list received the sizes */
+    struct apitrace_told_window told; /* what the trace's own property says, if it is a cut */
 };
 
 /* The handle of what is drawn on before anything is current. No trace uses it. */
@@ -152,9 +153,9 @@ struct apitrace_target {
     uint32_t framebuffer; /* 0: the drawable's */
     uint32_t object, level;
     uint16_t width, height; /* of a renderbuffer */
-    uint32_t base;          /* frame since which the colours have been drawn … */
-    uint32_t whole;         /* … and since which depths and stencil values have been, too */
-    uint8_t kind;           /* enum apitrace_target_kind */
+    uint32_t base;  /* the target's colours come from draws of this frame and later ones only */
+    uint32_t whole; /* as `base`, for colours, depths and stencil values */
+    uint8_t kind;   /* enum apitrace_target_kind */
 };
 
 struct apitrace_framebuffer;
@@ -197,8 +198,8 @@ const struct apitrace_target *apitrace_targets_find(const struct apitrace_target
 struct apitrace_presented_frame {
     uint32_t drawable; /* index in the list; APITRACE_NO_DRAWABLE if there is no picture */
     uint16_t width, height;
-    uint32_t base;  /* frame since which the picture's colours have been drawn … */
-    uint32_t whole; /* … and since which its depths have been, too */
+    uint32_t base;  /* the picture's colours come from draws of this frame and later ones only */
+    uint32_t whole; /* as `base`, for colours, depths and stencil values */
     uint8_t sized;  /* enum apitrace_sized */
     bool full;      /* must be drawn for any later frame, since something reads it */
     bool late;      /* only calls of later frames state the size */
@@ -231,8 +232,9 @@ bool apitrace_presentation_draws(const struct apitrace_presentation *presentatio
                                  const struct apitrace_record *record);
 
 /*
- * Finds the presentation step by step, for a trace that grows, in the thread that indexes it. The
- * first *settled frames are final; the drawable of the next one has no size yet.
+ * Finds the presentation step by step, for a trace that grows, in the thread that indexes it.
+ * apitrace_finder_create() returns 0 or -ENOMEM; `index`, `cancel` and `presentation` must outlive
+ * the finder.
  */
 struct apitrace_finder;
 
@@ -248,8 +250,9 @@ void apitrace_finder_destroy(struct apitrace_finder **finder);
 bool apitrace_finder_is_certain(const struct apitrace_finder *finder);
 
 /*
- * Continues to the end of what is indexed. With `final` nothing more comes, and all frames are
- * settled. Returns 0, -EINTR or -ENOMEM.
+ * Continues to the end of what is indexed. Sets *settled to how many frames, from the first on, are
+ * final; the drawable of the next one has no size yet. `final` says that nothing more comes, so
+ * that all frames are settled. Returns 0, -EINTR or -ENOMEM.
  */
 int apitrace_finder_go(struct apitrace_finder *finder, bool final, uint64_t *settled);
 

@@ -15,12 +15,12 @@ struct apitrace_replay_feed {
     struct apitrace_session *session;
     uint64_t order;   /* number of calls, in the order of the listing, that the session has run */
     uint64_t next;    /* offset of the next byte to feed */
-    bool hungry;      /* the session needs bytes to continue … */
-    bool dry;         /* … and knows that there are none for now */
-    uint64_t changes; /* count of changes to the drawables that the session began with */
+    bool hungry;      /* the session needs bytes to continue */
+    bool dry;         /* the session needs bytes, and knows that there are none for now */
+    uint64_t changes; /* apitrace_dump_changes() when the session began; outdated if it changes */
 };
 
-/* A place to reach: before or after a call, when `order` calls have been run. */
+/* A place to reach: before or after the call number `call`, when `order` calls have been run. */
 struct apitrace_replay_goal {
     uint64_t order, call;
     uint32_t flags; /* APITRACE_FEED_AFTER, or 0 */

@@ -17,16 +17,17 @@ typedef int apitrace_visitor(void *context, struct apitrace_session *session,
                              const struct cancel *cancel, struct blob **out);
 
 /*
- * A request for one of these: a frame's picture, a level of a texture at its end, what a draw left,
- * a visit, or what frames do to pixels.
+ * A request for one of these: a frame's picture, a level of a texture at a frame's end or after a
+ * draw, the picture that a draw left, a visit, or what frames do to pixels (a watch). The members
+ * that are not NULL say which; if all are NULL, it is the frame's picture.
  */
 struct apitrace_request {
-    uint64_t frame;                           /* the first one if it is a watch */
-    const struct apitrace_level *level;       /* or NULL */
-    const struct apitrace_snapshot *snapshot; /* or NULL */
-    apitrace_visitor *visit;                  /* makes the result instead; or NULL */
+    uint64_t frame;                           /* of a watch: the first of its frames */
+    const struct apitrace_level *level;       /* the level to read */
+    const struct apitrace_snapshot *snapshot; /* after this draw, instead of at the frame's end */
+    apitrace_visitor *visit;                  /* called at that place, to make the result */
     void *context;                            /* for `visit` */
-    const struct apitrace_watch *watch;       /* or NULL */
+    const struct apitrace_watch *watch;       /* the watch to run */
     struct apitrace_watched *watched;         /* receives the result of the watch */
 };
 

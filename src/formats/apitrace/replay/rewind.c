@@ -4,19 +4,24 @@
 #include <errno.h>
 
 enum {
-    FIRST_BEFORE = 8,   /* frames to draw before the wanted one, doubled at the second … */
-    DOUBLINGS_MAX = 16, /* … and each further step back, at most this often */
-    NEAR = 8,           /* frames that may be read forwards between two steps back */
-    ORDER = 16,         /* frames that must be read in order for that to count */
     /*
-     * Keeping a picture costs as much as some thousand calls (neverball: 4 ms, compared with 3 s
-     * for a million). So the pictures kept at first cost about as much as the way there.
+     * At the second step back in succession, pictures of 2 * FIRST_BEFORE frames before the
+     * requested one are made; twice as many at each further step, up to DOUBLINGS_MAX doublings.
+     */
+    FIRST_BEFORE = 8,
+    DOUBLINGS_MAX = 16,
+    NEAR = 8,   /* frames that may be read forwards between two steps back */
+    ORDER = 16, /* frames that must be requested in ascending order to count as read in order */
+    /*
+     * The first reel for a frame keeps FEW_DRAWS draws, and one more for each CALLS_OF_A_PICTURE
+     * calls on the way. Keeping a picture costs as much as some thousand calls (neverball: 4 ms,
+     * compared with 3 s for a million calls), so this costs about as much as the way itself.
      */
     FEW_DRAWS = 8,
     CALLS_OF_A_PICTURE = 1024,
     DRAWS_MAX = 1 << 16,
-    REEL_SHARE = 4, /* the reel may take 1 / this of the cache */
-    RGB = 3,
+    REEL_SHARE = 4, /* the reel may take 1/REEL_SHARE of the cache */
+    RGB = 3,        /* bytes of a pixel */
 };
 
 static void drop_reel(struct apitrace_rewind *rewind, struct apitrace_dump *dump)

@@ -2,11 +2,14 @@
 #include "formats/apitrace/replay/route.h"
 
 enum {
-    CACHE_SHARE = 4, /* pictures that were not requested may take 1 / this of the cache */
-    RGB = 3,
+    CACHE_SHARE = 4, /* pictures that were not requested may take 1/CACHE_SHARE of the cache */
+    RGB = 3,         /* bytes of a pixel */
 };
 
-/* Returns how many pictures of a frame's size fit there, including the frame's own. */
+/*
+ * Returns how many pictures of a frame's size fit in that part of the cache, including the frame's
+ * own.
+ */
 static uint64_t pictures_that_fit(const struct apitrace_dump *dump, uint64_t frame)
 {
     const struct apitrace_presented_frame *presented = &dump->presentation.frames[frame];

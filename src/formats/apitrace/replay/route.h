@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The way of a session to what is requested of the player (player.c): which frames before it are
- * skipped, which are drawn because the result is made of them, and which yield their own pictures
- * on the way. For a thread that has acquired the player's worker.
+ * The way of a session to the place of a request (request.h): for each frame before it, whether the
+ * frame is skipped, is drawn because the result is made of it, or also yields a picture of its own
+ * for the cache. For a thread that has acquired the player's worker.
  */
 #ifndef GPUDUMPFS_FORMATS_APITRACE_REPLAY_ROUTE_H
 #define GPUDUMPFS_FORMATS_APITRACE_REPLAY_ROUTE_H
@@ -11,19 +11,20 @@
 #include "formats/apitrace/replay/rewind.h"
 
 struct apitrace_route {
-    uint64_t to;                     /* a frame … */
-    struct apitrace_replay_goal end; /* … and the place in it */
-    uint64_t drawn;   /* frames from this one on are drawn; those before only if necessary */
+    uint64_t to;                     /* the frame with the route's end */
+    struct apitrace_replay_goal end; /* the route's end: a place in frame `to` */
+    uint64_t drawn;   /* frames from this one on are drawn; earlier ones only if necessary */
     uint64_t offered; /* pictures of frames from this one on are offered to the cache */
 };
 
-/* Returns the route to what is requested alone, with all that is drawn for it. */
+/* Returns the route that draws only what the request needs. */
 struct apitrace_route apitrace_route_to(const struct apitrace_dump *dump,
                                         const struct apitrace_request *request);
 
 /*
- * Returns the same with pictures of frames before it, as many as fit in their share of the cache.
- * `again`: the session begins again, so that frames before it are drawn as rewind.h says.
+ * Returns the route to a request. If a frame's end is requested, frames that are drawn on the way
+ * offer their pictures to the cache, as many as fit in the part of the cache for such pictures. If
+ * the session begins `again`, further frames before the requested one are drawn, as rewind.h says.
  */
 struct apitrace_route apitrace_route_plan(const struct apitrace_dump *dump,
                                           const struct apitrace_rewind *rewind,

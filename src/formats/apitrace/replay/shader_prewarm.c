@@ -10,22 +10,41 @@
 #include <stdlib.h>
 #include <time.h>
 
+/*
+ * Two sessions run the same calls: the player's, and this one, the prewarming. Positions of both
+ * are orders of calls in the listing:
+ *
+ *     first call          player    begin          prewarming               last call
+ *         |-----------------|---------|-----------------|---------------------|
+ *          drawn by player   skipped    compiled ahead
+ *
+ * The thread repeats two steps until either session has reached the last call. If the prewarming is
+ * ahead of the player (leads()), it runs the calls of one stretch, which compiles their shaders. If
+ * it is not, it continues at `begin`, a lead in front of the player. It runs the calls up to there
+ * without their draws (APITRACE_FEED_DISCARD), which takes little time, and leaves the shaders of
+ * these draws to the player, which is about to compile them anyway.
+ *
+ * The prewarming needs no synchronisation with the player: it only reads in shared memory at which
+ * call the player is, and if it is wrong, a shader is compiled twice, or by the player.
+ */
 enum {
-    /* Parts of the larger frame: … */
-    LEADS = 8,      /* … the lead with which it begins, … */
-    STRETCHES = 64, /* … and the distance after which it looks where the player is */
-    STEP_MS = 5,
-    WAIT_STEPS = 6,   /* optimising: if the player is done by then, prewarming is useless */
-    DRAWS_MIN = 16,   /* compiling fast: fewer leave too little to share */
-    STORE_STEPS = 10, /* at the end: a thread of Mesa's stores what was compiled */
+    LEADS = 8,      /* a new lead is 1/LEADS of the calls of measure() */
+    STRETCHES = 64, /* a stretch is 1/STRETCHES of the calls of measure() */
+    STEP_MS = 5,    /* one step of waiting, in milliseconds */
+    /* Steps before it begins if the player optimises: if that is done by then, it is useless. */
+    WAIT_STEPS = 6,
+    /* Draws in the range if the player compiles fast: fewer leave too little work to share. */
+    DRAWS_MIN = 16,
+    STORE_STEPS = 10, /* steps at the end, in which a thread of Mesa's stores what was compiled */
     /*
-     * Of the time limit for a call. If this process hangs with Mesa's database locked, the leader's
-     * process waits for it, so it must be ended before the leader's call exceeds its limit.
+     * A call may take 1/TIME_SHARE of the time limit that the player has. If this process hangs
+     * with Mesa's database locked, the player's process waits for it, so this process must be ended
+     * before the player's call exceeds its limit.
      */
     TIME_SHARE = 2,
 };
 
-/* Limit for the stream: feeding bytes twice takes time, and textures take memory twice. */
+/* Maximum bytes of the stream: feeding it twice takes time, and textures take memory twice. */
 #define STREAM_MAX (UINT64_C(128) << 20)
 
 struct apitrace_shader_prewarm {
@@ -64,7 +83,10 @@ static uint64_t last_call(const struct apitrace_shader_prewarm *prewarm)
     return prewarm->feed.dump->index.frames[prewarm->range.last].end - 1;
 }
 
-/* Returns the calls of the larger frame; the lead and the steps are parts of that. */
+/*
+ * Returns how many calls the first or the last frame has, whichever has more. Leads and stretches
+ * are parts of this number.
+ */
 static uint64_t measure(const struct apitrace_shader_prewarm *prewarm)
 {
     const struct apitrace_frame_record *frames = prewarm->feed.dump->index.frames;
@@ -86,10 +108,14 @@ static bool pause_for(const struct apitrace_shader_prewarm *prewarm, unsigned st
 }
 
 /*
- * Returns whether prewarming is ahead of the player; otherwise sets where to continue. It leaves to
- * the player what that is about to compile. When the player catches up, which happens soon if all
- * has been compiled, prewarming takes a new lead: a part of a frame. Compiling fast, both share one
- * frame; the player has caught up when it is close behind, and is then left half of the rest.
+ * Returns whether the prewarming is ahead of the player, whose position is `player`. Sets *begin to
+ * where the prewarming continues if it is not. The player catches up soon where all shaders have
+ * been compiled already.
+ *
+ * If the player optimises, the prewarming is ahead as long as its distance is at least a lead, and
+ * takes a new lead when it is less. If the player compiles fast, the range is short, and both share
+ * the rest of it: the player has caught up when it is less than a stretch away, and is then left
+ * half of what remains.
  */
 static bool leads(const struct apitrace_shader_prewarm *prewarm, uint64_t player, uint64_t *begin)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compiles shaders ahead of a player that begins with nothing compiled, since most of the way to
- * its first pictures is compilation, which the driver does in one thread. A second session, with a
- * process and a thread of its own, stays ahead of the player on the same range of frames, so that
- * the player finds the shaders compiled (apitrace.md 4.6). It draws no pixels, and its failure
- * affects nothing else. One owner.
+ * Compiles shaders ahead of a player (player.h) that begins with nothing compiled. Most of the time
+ * to the player's first pictures is compilation, which the driver does in one thread. Prewarming
+ * uses a second thread: another session, in a process of its own, runs the same range of frames
+ * ahead of the player, and draws no pixels. The driver stores the compiled shaders in the shader
+ * disk cache (worker/shader_disk_cache.h), where the player's process finds them (apitrace.md 4.6).
+ * A failure of prewarming affects nothing else. One owner.
  *
  * The gain: without it the first frame of neverball's trace takes 1.5 times as long (1.8 s instead
  * of 1.3), frame 40 1.4 times, frame 76 1.3 times (1.2 s instead of 0.9), all frames in order 1.1
@@ -23,15 +24,16 @@ struct apitrace_shader_prewarm;
 
 /* The frames to go through. */
 struct apitrace_prewarm_range {
-    uint32_t first, last; /* that are drawn; earlier frames are skipped */
+    uint32_t first, last; /* the first and last frame that are run; earlier frames are skipped */
     /* The player's session compiles fast, and draws the last of the frames, or one soon after. */
     bool fast_compile;
 };
 
 /*
- * Starts prewarming for a dump that is not followed. `leader` must be acquired, and its process
- * must run. Calls that its session leaves out as deadly are left out here, too. Returns 0, with
- * *out NULL if prewarming would be useless, or -errno.
+ * Starts prewarming for a dump that is not followed. `leader` is the player's worker, which must be
+ * acquired, with a running process; `session` is its session. Calls that `session` leaves out
+ * because they kill the process are left out here, too. Returns 0, with *out NULL if prewarming
+ * would be useless, or -errno.
  */
 int apitrace_shader_prewarm_start(struct apitrace_dump *dump, const struct worker *leader,
                                   const struct apitrace_session *session,

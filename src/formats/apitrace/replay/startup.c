@@ -5,8 +5,12 @@
 #include "worker/worker.h"
 
 enum {
-    FAR_FROM = 32,          /* frames to skip, for fast compilation to be worthwhile … */
-    FAR_DRAWN = 16,         /* … and frames that may be drawn after those */
+    /*
+     * Fast compilation is worthwhile if at least FAR_FROM frames are skipped, and at most FAR_DRAWN
+     * are drawn after them.
+     */
+    FAR_FROM = 32,
+    FAR_DRAWN = 16,
     FEW_PIXELS = 1 << 27,   /* which optimised code draws in a third of a second */
     SMALL_PIXELS = 1 << 17, /* of a frame: filling these is too little work to share */
 };

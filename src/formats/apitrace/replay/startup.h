@@ -9,11 +9,11 @@
 
 #include "formats/apitrace/replay/route.h"
 
-/* No session has begun if all zero. */
+/* All zero: no session has begun. */
 struct apitrace_startup {
-    bool begun;        /* a session has begun at least once; the last one … */
-    bool fast_compile; /* … compiles fast, … */
-    bool alone;        /* … and draws with one thread, as all since the first */
+    bool begun;        /* a session has begun at least once */
+    bool fast_compile; /* the last session compiles fast, without optimising */
+    bool alone;        /* all sessions draw with one thread; decided when the first one begins */
     bool little;       /* the trace draws little in total: always compile fast */
     struct apitrace_shader_prewarm *prewarm; /* or NULL */
 };

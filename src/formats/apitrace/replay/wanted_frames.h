@@ -29,9 +29,11 @@ struct apitrace_waiter {
 void apitrace_wanted_frames_init(struct apitrace_wanted_frames *wanted);
 void apitrace_wanted_frames_destroy(struct apitrace_wanted_frames *wanted);
 
-/* Add has no effect on a listed waiter, and remove none on one that is not listed. */
+/* Lists a waiter's frame. Has no effect if the waiter is listed, or there is no room. */
 void apitrace_wanted_frames_add(struct apitrace_wanted_frames *wanted,
                                 struct apitrace_waiter *waiter);
+
+/* No longer lists a waiter's frame. Has no effect if the waiter is not listed. */
 void apitrace_wanted_frames_remove(struct apitrace_wanted_frames *wanted,
                                    struct apitrace_waiter *waiter);
 

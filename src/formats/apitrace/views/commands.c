@@ -86,7 +86,7 @@ const struct dump_listing apitrace_calls_raw_listing = {.head = raw_head, LISTIN
 const struct dump_listing apitrace_calls_oneline_listing = {.head = oneline_head, LISTING(oneline)};
 const struct dump_listing apitrace_calls_verbose_listing = {.head = calls_head, LISTING(verbose)};
 
-/* Returns whether a string is open at the end of a line; `open` says so of the line's beginning. */
+/* Returns whether a string is open at the end of a line. `open`: one is open at its beginning. */
 static bool ends_in_string(const char *line, size_t length, bool open)
 {
     for (size_t n = 0; n < length; n++) {

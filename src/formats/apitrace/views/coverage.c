@@ -77,7 +77,7 @@ void apitrace_covered_clear(struct apitrace_dump *dump)
     swap_kept(dump, NULL);
 }
 
-/* If there is no memory to keep it, it is made again. */
+/* Keeps a coverage for later requests. If there is no memory for that, it will be made again. */
 static void keep(struct apitrace_dump *dump, uint64_t key, const struct apitrace_coverage *coverage)
 {
     struct apitrace_covered *covered = malloc(sizeof(*covered));

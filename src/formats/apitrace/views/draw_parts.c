@@ -243,7 +243,10 @@ static int name_of(struct dump *dump, uint64_t key, uint64_t place, char *name)
     return status;
 }
 
-/* There may be thousands of parts, so names are compared only for those with that number. */
+/*
+ * Parses the name of a part. There may be thousands of parts, so the name is compared only with
+ * those parts whose first_number() is the number in it.
+ */
 static bool parse_part(struct dump *dump, uint64_t key, uint32_t kind, const char *name,
                        uint64_t *place)
 {

@@ -82,10 +82,15 @@ int apitrace_draw_stencil_bin_make(struct dump *dump, uint64_t key, const struct
                                    struct blob **out);
 
 /*
- * The first makes the parts of a draw known. The second gets the first part of a kind, and its
- * index; returns 0, -EAGAIN if the parts are not known, or -ENOENT.
+ * Makes the list of a draw's parts known, by a visit to the session if necessary. Returns as
+ * apitrace_draw_visit().
  */
 int apitrace_draw_know(struct dump *dump, uint64_t key, const struct cancel *cancel);
+
+/*
+ * Gets the first part of a kind in a draw's list, and its index. Returns 0, -EAGAIN if the list is
+ * not known, or -ENOENT if the draw has no such part.
+ */
 int apitrace_draw_part_of(struct dump *dump, uint64_t key, uint32_t kind,
                           struct apitrace_draw_part *out, uint64_t *place);
 /*

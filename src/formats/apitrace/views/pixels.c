@@ -17,9 +17,9 @@
 #include <string.h>
 
 enum {
-    FRAMES_MAX = 64,       /* that are examined */
-    DEPTH_MAX = 0xFFFFFF,  /* 24 bits */
-    DEPTH_DIGITS = 8,      /* enough to distinguish all of its values */
+    FRAMES_MAX = 64,       /* frames that are examined, up to the one with the picture */
+    DEPTH_MAX = 0xFFFFFF,  /* depths have 24 bits */
+    DEPTH_DIGITS = 8,      /* digits of a depth, enough to distinguish all values */
     POLL_PIXELS = 1 << 16, /* between two checks of the cancel flag */
     CALL_BYTES = 4,
 };

@@ -21,13 +21,19 @@ int apitrace_print_call(struct apitrace_printer *printer, uint64_t number, unsig
                         struct text *text);
 
 /*
- * Do the same for many calls, one after the other, which must all be in frames that are shown.
- * Hidden calls are left out, unless threads are printed. The text is complete only after
- * apitrace_printer_finish(), which must be called before the printer is cleared or begins another
- * text.
+ * Begins a text of many calls, which apitrace_print_next() appends one after the other. The text is
+ * complete only after apitrace_printer_finish(), which must be called before the printer is cleared
+ * or begins another text.
  */
 void apitrace_printer_begin(struct apitrace_printer *printer, unsigned how, struct text *text);
+
+/*
+ * Appends the text of a call, which must be in a frame that is shown. Leaves out a hidden call,
+ * unless threads are printed. Returns as apitrace_print_call().
+ */
 int apitrace_print_next(struct apitrace_printer *printer, uint64_t number);
+
+/* Completes the text. */
 void apitrace_printer_finish(struct apitrace_printer *printer);
 
 /* Appends the value at an offset in the stream, as in the text of a call. */

@@ -70,8 +70,10 @@ static inline void print_missing(struct apitrace_printer *printer, uint32_t end)
 }
 
 enum {
-    PLAIN_NAME_MAX = 256, /* bytes of a name that is copied without checking the room … */
-    PLAIN_ROOM = 2 * (PLAIN_NAME_MAX + APITRACE_NAME_PAD + APITRACE_DECIMAL_MAX), /* … for this */
+    /* Names of more bytes are not plain, so that a plain argument always fits in PLAIN_ROOM. */
+    PLAIN_NAME_MAX = 256,
+    /* Bytes that are free before an argument is copied, which then needs no further checks. */
+    PLAIN_ROOM = 2 * (PLAIN_NAME_MAX + APITRACE_NAME_PAD + APITRACE_DECIMAL_MAX),
 };
 
 static inline char *copy_enum(const struct apitrace_call *call, char *to, const uint8_t **at)

@@ -26,7 +26,7 @@ struct apitrace_printer {
     unsigned how;      /* enum apitrace_print, ORed */
     bool careful;      /* names must be checked for bytes to escape */
     uint32_t printed;  /* number of arguments of the current call */
-    /* The number that is expected next, and its digits. */
+    /* The call number that is expected next, and its digits (print_pass.c). */
     uint64_t number;
     char digits[APITRACE_DECIMAL_MAX];
     size_t digit_count; /* 0: the digits are not known */
@@ -109,17 +109,18 @@ static inline void apitrace_printer_put_hex(struct apitrace_printer *printer, ui
 bool apitrace_printer_put_escaped(struct apitrace_printer *printer, const uint8_t *bytes,
                                   size_t count);
 
-/*
- * Append the value at the reader's position, at nesting level `depth`, or the value at an offset in
- * the stream.
- */
+/* Appends the value at the reader's position, which is nested in `depth` other values. */
 void apitrace_printer_put_value(struct apitrace_printer *printer, unsigned depth);
+
+/* Appends the value at offset `place` in the stream. */
 void apitrace_printer_put_value_at(struct apitrace_printer *printer, uint64_t place);
 
 /* print_pass.c */
 
-/* The first appends the chosen call's number, its thread if requested, and its name. */
+/* Appends the chosen call's number, its thread if requested, and its name. */
 void apitrace_printer_put_head(struct apitrace_printer *printer);
+
+/* Appends the comment that marks a call as fake, incomplete or cut off, if it is. */
 void apitrace_printer_put_comment(struct apitrace_printer *printer, unsigned marks);
 
 /*

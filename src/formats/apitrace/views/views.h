@@ -83,7 +83,7 @@ int apitrace_draw_make(struct dump *dump, uint64_t key, const struct cancel *can
 int apitrace_draw_finish(struct dump *dump, uint64_t key, const struct cancel *cancel,
                          const struct blob *stage, struct blob **out);
 struct apitrace_snapshot;
-/* As apitrace_earlier. */
+/* The function of type apitrace_earlier that the player uses (replay/player.h). */
 int apitrace_earlier_draws(struct dump *dump, uint64_t frame, const struct apitrace_snapshot *than,
                            const struct cancel *cancel, struct apitrace_snapshot *out, size_t max,
                            size_t *count);
@@ -158,6 +158,7 @@ int apitrace_d3d_content_size(struct dump *dump, uint64_t key, uint64_t *size);
 int apitrace_d3d_content_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                               struct blob **out);
 
+/* shaders.c: sizes and contents of the families above. */
 int apitrace_shader_size(struct dump *dump, uint64_t key, uint64_t *size);
 int apitrace_shader_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                          struct blob **out);
