@@ -149,7 +149,8 @@ static inline bool vma_columns_digits(struct vma_columns *columns, uint64_t *out
 }
 
 /*
- * The same for sixteen hexadecimal digits, as nearly all pointers are written: eight at a time.
+ * Takes the next column as a pointer if it consists of sixteen hexadecimal digits, as nearly all
+ * pointers do. Returns false, taking nothing, for any other column.
  */
 static inline bool vma_columns_hex16(struct vma_columns *columns, uint64_t *out)
 {
@@ -168,8 +169,9 @@ static inline bool vma_columns_hex16(struct vma_columns *columns, uint64_t *out)
 size_t vma_columns_count(const struct vma_columns *columns);
 
 /*
- * Read a complete column as a number. An empty column reads as 0; leading blanks and a sign are
- * accepted. Return false for anything else, and for a number that does not fit.
+ * This and the next function read a complete column as a number. An empty column reads as 0;
+ * leading blanks and a sign are accepted. They return false for anything else, and for a number
+ * that does not fit.
  */
 bool vma_read_u64(struct vma_slice column, uint64_t *out);
 bool vma_read_u32(struct vma_slice column, uint32_t *out);

@@ -15,13 +15,16 @@
 #include <errno.h>
 #include <pthread.h>
 
-/* Lengths of the JSON after each of the first `count` packets of a group. */
+/* Lengths of the JSON texts of after/BBBBB/, for the first `count` packets of the group BBBBB. */
 struct vma_lengths {
     uint32_t count;
     uint32_t after[];
 };
 
-/* Lengths of the texts at a frame's end. UINT32_MAX: longer than the field can hold. */
+/*
+ * Lengths of a frame's stats.json, detailed.json and live.tsv. UINT32_MAX: longer than the field
+ * can hold.
+ */
 struct vma_frame_lengths {
     uint32_t stats, detailed, live;
 };
@@ -30,7 +33,7 @@ struct vma_dump {
     struct dump base;
     struct follow follow;
     struct vma_recording recording;
-    /* the configuration as recorded; that of `recording` is in force */
+    /* The configuration as recorded. The one in `recording` is in force, after overrides. */
     struct vma_configuration recorded;
     struct vma_allocator_params params;
     struct vma_checkpoints *checkpoints;
@@ -38,7 +41,7 @@ struct vma_dump {
     struct vma_series *series; /* NULL for a recording; if set, checkpoints and pass are NULL */
     struct vma_frame_lengths *frame_lengths; /* of the frames that the pass has reached */
     pthread_mutex_t lock;                    /* protects what follows */
-    /* of after/BBBBB/: for each group of packets, or NULL before it is measured */
+    /* An element for each group of packets, which is NULL until the group is measured. */
     struct vma_lengths **lengths GUARDED_BY(lock_of_vma_lengths);
 };
 

@@ -17,8 +17,8 @@
 enum {
     SCORE_BY_MAGIC = 100,
     SCORE_BY_FOLDER = 80,
-    INDEX_PART = 4,  /* divisor: the part of the memory limit for lines and frames */
-    STATE_PART = 16, /* divisor: the part of the memory limit for one state of the allocator */
+    INDEX_PART = 4,  /* lines and frames may take 1/INDEX_PART of the memory limit */
+    STATE_PART = 16, /* one state of the allocator may take 1/STATE_PART of the memory limit */
 };
 
 static uint64_t count_packets(const struct dump *dump)

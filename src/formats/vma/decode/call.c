@@ -39,7 +39,10 @@ static bool read_head_time(struct vma_columns *columns, uint64_t *out)
     return vma_read_milliseconds(column, out);
 }
 
-/* Takes one to seven digits and the character `behind` after them. Eight bytes must be readable. */
+/*
+ * Takes one to seven digits, and the character after them, which must be `behind`. Returns false,
+ * taking nothing, if there is something else. Eight bytes must be readable.
+ */
 static inline bool take_digits(const uint8_t **next, uint8_t behind, uint64_t *out)
 {
     const uint8_t *p = *next;

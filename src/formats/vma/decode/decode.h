@@ -411,11 +411,10 @@ uint32_t vma_buffer_type_bits(const struct vma_device *device);
  * a field of a table or for a JSON string. Pure functions, any thread.
  */
 
-/*
- * Escape for JSON, without the quotes: valid UTF-8 remains, other bytes become \u00XX. The length
- * is that of what is written.
- */
+/* Appends bytes escaped for JSON, without quotes. Bytes that are no valid UTF-8 become \u00XX. */
 void vma_json_escaped_write(const uint8_t *bytes, size_t length, struct text *text);
+
+/* Returns how many bytes vma_json_escaped_write() appends. */
 uint64_t vma_json_escaped_length(const uint8_t *bytes, size_t length);
 
 /*

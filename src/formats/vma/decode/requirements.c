@@ -7,7 +7,7 @@ enum {
     TEXEL_OR_STORAGE = 0x3C, /* usage flags of buffers whose alignment is BUFFER_ALIGNMENT_LARGE */
     BUFFER_ALIGNMENT_LARGE = 256,
     BUFFER_ALIGNMENT = 64,
-    ROW_ALIGNMENT = 256, /* of the rows of LINEAR images, and of these images */
+    ROW_ALIGNMENT = 256, /* alignment of images with linear tiling, and of their rows */
     IMAGE_ALIGNMENT_LARGE = 65536,
     IMAGE_ALIGNMENT = 4096,
     TILING_LINEAR = 1,

@@ -10,7 +10,7 @@
 #include "formats/vma/index/recording.h"
 #include "formats/vma/map.h"
 
-/* The end of a pseudo-frame, which is an allocating call. */
+/* An allocating call at which a pseudo-frame may end. */
 struct vma_mark {
     uint32_t packet;
     uint64_t milliseconds;
@@ -29,8 +29,8 @@ struct vma_framer {
     uint64_t milliseconds; /* of the latest call */
     /* thread to 1 + the last frame whose index it has seen, or VMA_NO_FRAME */
     struct vma_map threads;
-    struct vma_map pools; /* live pools, by pointer … */
-    /* … and pools that were kept although their pointer was created again */
+    struct vma_map pools; /* live pools, by pointer */
+    /* Number of further live pools, whose pointer was created again, so that it names another. */
     uint32_t kept_pools;
     struct vma_seen {
         uint32_t thread, frame; /* a copy of some entries of `threads`, found faster */

@@ -390,8 +390,8 @@ static void set_lanes(struct vma_recording *recording, const struct vma_recordin
 }
 
 /*
- * Publishes what was found in that many packets and frames, for other threads to read. The order of
- * the stores matters.
+ * Publishes what was found in that many packets and frames, for other threads to read. `packets` is
+ * stored last: a thread that sees a packet then also sees its bytes and its frame.
  */
 static void publish(struct vma_walk *walk, uint32_t packets, uint32_t frames,
                     const struct vma_counts *counts)

@@ -128,7 +128,8 @@ enum {
     VMA_STEPS_LATER = 1 << 9,   /* the same for each call after VMA_STEPS_ALL are exhausted */
 };
 #define VMA_STEPS_ALL (UINT64_C(1) << 27)
-/* for all frees; after that, VMA_STEPS_LATER each */
+
+/* Steps of sorting blocks, for all frees together. After these, each free has VMA_STEPS_LATER. */
 #define VMA_SORTING_STEPS_ALL (UINT64_C(1) << 28)
 
 /* A part of a block that is free or used by one allocation. */
@@ -142,8 +143,11 @@ struct vma_range {
      * blocks: the previous and next range in a level's free list.
      */
     uint32_t child[2];
-    uint32_t up; /* parent in that index; in buddy blocks: the level, or VMA_BUDDY_REST or _TAIL */
+    /* The parent in that index. In buddy blocks: the level, or one of the two values below. */
+    uint32_t up;
 };
+
+/* Instead of a level: free bytes that are in no free list (placement.c). */
 
 enum { VMA_BUDDY_REST = 62, VMA_BUDDY_TAIL = 63 };
 
@@ -172,7 +176,7 @@ struct vma_allocation {
     uint32_t flags, usage;
     uint32_t resource_usage; /* of the buffer or image; 0 for neither */
     uint32_t maps;
-    /* lengths of its printed members, without those of its place */
+    /* Lengths of its members in JSON, and of its row in live.tsv, both without its place. */
     uint32_t json_length, row_length;
     uint8_t place; /* enum vma_place_kind */
     uint8_t label; /* enum vma_label */
@@ -502,11 +506,10 @@ uint64_t vma_largest_free(const struct vma_allocator *allocator);
 /* Returns the free bytes of all blocks that are not in the block's largest free range. */
 uint64_t vma_fragmented(const struct vma_allocator *allocator);
 
-/*
- * Return a heap's budget, and how much of it is free. Without budgets vma_budget_free() returns
- * UINT64_MAX.
- */
+/* Returns a heap's budget in bytes. */
 uint64_t vma_budget(const struct vma_allocator *allocator, uint32_t heap);
+
+/* Returns how many bytes of a heap's budget are free; UINT64_MAX without budgets. */
 uint64_t vma_budget_free(const struct vma_allocator *allocator, uint32_t heap);
 
 #endif

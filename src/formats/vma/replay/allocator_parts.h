@@ -95,15 +95,31 @@ static inline bool vma_is_free(const struct vma_allocator *allocator, uint32_t r
     return range != VMA_NONE && vma_range(allocator, range)->allocation == VMA_NONE;
 }
 
-/* The index of a block's free ranges by size. Of ranges of equal size the newest is first. */
+/*
+ * The index of a block's free ranges, in ascending order of their sizes. Of ranges of equal size
+ * the newest is first.
+ */
+
+/* Inserts a free range, for which vma_indexed() must be true. */
 void vma_index_insert(struct vma_allocator *allocator, uint32_t range_index);
+
+/* Removes a range that is in the index. */
 void vma_index_remove(struct vma_allocator *allocator, uint32_t range_index);
-/* when none of its ranges is in the index any more */
+
+/* Empties a block's index. Its ranges must not be used as members of the index any more. */
 void vma_index_clear(struct vma_allocator *allocator, uint32_t block);
+
+/* Returns the first range of at least `size` bytes, VMA_NONE if there is none. */
 uint32_t vma_index_at_least(const struct vma_allocator *allocator, uint32_t block_index,
                             uint64_t size);
+
+/* Returns the last range, which is the largest, VMA_NONE if there is none. */
 uint32_t vma_index_last(const struct vma_allocator *allocator, uint32_t block_index);
+
+/* Returns the range after a range of the index, VMA_NONE if it is the last. */
 uint32_t vma_index_next(const struct vma_allocator *allocator, uint32_t range_index);
+
+/* Returns the range before a range of the index, VMA_NONE if it is the first. */
 uint32_t vma_index_previous(const struct vma_allocator *allocator, uint32_t range_index);
 
 /* Returns whether a free range belongs in the index. */
@@ -118,7 +134,7 @@ struct vma_space {
     uint64_t granularity, margin;
     enum vma_label label;
     uint32_t strategy; /* a single flag */
-    bool upper;        /* from the upper end of a linear block */
+    bool upper;        /* place it at the upper end of a linear block */
     bool make_lost;    /* other allocations may be made lost */
     uint32_t frames_in_use;
 };
@@ -139,9 +155,12 @@ struct vma_spot {
 enum { VMA_VICTIM_COST = 1 << 20 };
 
 /*
- * The three algorithms. find: returns whether and where a block has a place. put: uses that place,
- * for which room must have been reserved. drop: frees a used range and returns the free range that
- * it has become part of.
+ * placement.c: the three algorithms, vma_fit_ (default), vma_linear_ and vma_buddy_. Each has these
+ * functions:
+ *
+ *     …find   returns whether a block has a place for `space`, and sets *spot to the place
+ *     …put    uses the place that was found, for which room must have been reserved
+ *     …drop   frees a used range, and returns the free range that it has become part of
  */
 bool vma_fit_find(struct vma_allocator *allocator, uint32_t block_index,
                   const struct vma_space *space, struct vma_spot *spot);
@@ -154,13 +173,16 @@ bool vma_fit_range(struct vma_allocator *allocator, uint32_t range_index,
                    const struct vma_space *space, uint64_t *offset);
 
 /*
- * Raises *offset if a range before it on its page conflicts. Returns false if the result does not
- * fit 64 bits.
+ * Raises *offset to the next page if a range before `range_index` is on the page of *offset and
+ * conflicts. Returns false if the result does not fit 64 bits, or the call has exhausted its steps.
  */
 bool vma_fit_after(struct vma_allocator *allocator, uint32_t range_index,
                    const struct vma_space *space, uint64_t *offset);
 
-/* Returns whether a range at or after `range_index`, on the page of the byte `last`, conflicts. */
+/*
+ * Returns whether a range at or after `range_index`, on the page of the byte `last`, conflicts.
+ * Also returns true if the call has exhausted its steps.
+ */
 bool vma_fit_before(struct vma_allocator *allocator, uint32_t range_index,
                     const struct vma_space *space, uint64_t last);
 
@@ -190,10 +212,24 @@ void vma_lost_make(struct vma_allocator *allocator, const struct vma_space *spac
                    struct vma_spot *spot);
 
 /* vector.c */
+
+/* Makes an empty vector of a memory type. Returns 0 or -ENOMEM. */
 int vma_vector_create(struct vma_allocator *allocator, uint32_t type, uint32_t *out);
+
+/* Ends a vector, and removes its blocks. */
 void vma_vector_destroy(struct vma_allocator *allocator, uint32_t vector_index);
+
+/*
+ * Adds a block at the end of a vector. Returns 0, -ENOMEM, or -ENOSPC if the device or a limit
+ * refuses it; the allocator's `failure` then has the reason.
+ */
 int vma_vector_add_block(struct vma_allocator *allocator, uint32_t vector_index, uint64_t size,
                          uint32_t *out);
+
+/*
+ * Removes a block, and gives its bytes back to the device. Allocations that it still has, which a
+ * pool that is destroyed may have, become orphans (VMA_PLACE_ORPHAN).
+ */
 void vma_vector_remove_block(struct vma_allocator *allocator, uint32_t block_index);
 
 /* Places one allocation in a block (vma.md 3.4). Returns 0, -ENOSPC or -ENOMEM. */
@@ -207,17 +243,20 @@ void vma_vector_free(struct vma_allocator *allocator, uint32_t allocation_index)
 uint32_t vma_block_drop(struct vma_allocator *allocator, uint32_t range);
 
 /*
- * Takes bytes of a heap and a device allocation from the simulated device, or gives them back.
- * vma_device_take() returns false if the device refuses.
+ * Takes a device allocation of `size` bytes of a memory type from the simulated device. Returns
+ * false if the device refuses.
  */
 bool vma_device_take(struct vma_allocator *allocator, uint32_t type, uint64_t size);
+
+/* Gives a device allocation back. */
 void vma_device_give(struct vma_allocator *allocator, uint32_t type, uint64_t size);
 
-/*
- * allocate.c: vma_enter() counts an allocation that has its place; vma_link_dedicated() adds it to
- * the dedicated allocations of its type.
- */
+/* allocate.c */
+
+/* Counts an allocation that has its place, as live and in its heap. */
 void vma_enter(struct vma_allocator *allocator, uint32_t allocation_index);
+
+/* Adds an allocation to the dedicated allocations of its type. */
 void vma_link_dedicated(struct vma_allocator *allocator, uint32_t allocation_index);
 
 /* tally.c */

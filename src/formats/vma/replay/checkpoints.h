@@ -15,7 +15,7 @@ enum {
     VMA_CHECKPOINT_PACKETS = 1 << 14, /* minimum of packets between two checkpoints */
     VMA_CHECKPOINT_LARGEST = 8 << 20, /* bytes; a larger state is not kept */
     VMA_IDLE_REPLAYS = 4,             /* maximum of replays that are kept for continuing */
-    /* divisor: part of the cache's budget for checkpoints, and again for idle replays */
+    /* Checkpoints may take 1/VMA_CHECKPOINTS_SHARE of the cache's budget, idle replays as much. */
     VMA_CHECKPOINTS_SHARE = 8,
 };
 

@@ -12,7 +12,7 @@
 
 enum {
     GAPS = 4,
-    MIN_MOVE_PART = 64 /* divisor of the size: minimum distance of a move that overlaps itself */
+    MIN_MOVE_PART = 64 /* a move that overlaps itself is by at least 1/MIN_MOVE_PART of the size */
 };
 
 /* A vector that takes part. */

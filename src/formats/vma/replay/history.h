@@ -84,14 +84,26 @@ void vma_history_clear(struct vma_history *history);
  */
 void vma_history_begin(struct vma_history *history, const struct vma_allocator *allocator,
                        uint32_t allocation_index, uint64_t size);
+
+/* Records that an allocation was freed, by its number. */
 void vma_history_end(struct vma_history *history, uint32_t number, uint32_t packet);
+
+/* Records that an allocation's pool was destroyed before the allocation. */
 void vma_history_orphan(struct vma_history *history, uint32_t number);
+
+/* Records a vmaMapMemory call that succeeded. */
 void vma_history_map(struct vma_history *history, uint32_t number);
+
+/* Records that a packet has set an allocation's user data. */
 void vma_history_rename(struct vma_history *history, uint32_t number, uint32_t packet);
 
 /* Records a vmaCreatePool line, which gets the next ordinal. `id` is VMA_NEVER if it failed. */
 void vma_history_pool(struct vma_history *history, uint32_t packet, uint32_t id);
+
+/* Records that a pool was destroyed, by its ordinal. */
 void vma_history_pool_end(struct vma_history *history, uint32_t ordinal, uint32_t packet);
+
+/* Records a vmaSetPoolName line. */
 void vma_history_pool_name(struct vma_history *history, uint32_t ordinal, uint32_t packet);
 
 /*

@@ -55,11 +55,14 @@ void vma_parsed_read(const struct vma_recording *recording, const struct vma_lin
 }
 
 /*
- * Parsing ahead of the replay: a ring of batches. The parser fills one batch while the reader
- * empties another, and the lock is taken once for each batch. Waking a thread costs as much as
- * executing a dozen calls. So whichever of the two is faster sleeps until the other has done half a
- * ring: if the lines are calls, the parser when the ring is full; if they are not, the reader when
- * the ring is empty.
+ * Parsing ahead of the replay. The parser, a thread of its own, fills a ring of batches of lines;
+ * the reader, the thread of the replay, empties them. The lock is taken once for each batch.
+ *
+ * Waking a thread costs as much as executing a dozen calls, so it must not happen for each batch.
+ * Therefore the thread that has to wait sleeps until the other one has done half a ring. If the
+ * lines are calls, parsing is faster than executing: the parser finds the ring full, and sleeps
+ * until half of it is empty. If the lines are not calls, the reader finds the ring empty, and
+ * sleeps until half of it is filled.
  */
 
 enum { BATCHES = 32, HALF = BATCHES / 2, BATCH_LINES = 64 };
@@ -84,7 +87,7 @@ struct vma_ahead {
      */
     uint32_t filled, emptied;
     bool full GUARDED_BY(lock_of_vma_ahead); /* the parser sleeps until only HALF are filled */
-    /* the reader sleeps until HALF are filled, or all lines are parsed */
+    /* The reader sleeps until HALF are filled, or all lines are parsed. */
     bool empty GUARDED_BY(lock_of_vma_ahead);
     bool stopped GUARDED_BY(lock_of_vma_ahead);
 };

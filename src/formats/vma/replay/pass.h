@@ -22,7 +22,7 @@ struct vma_peaks {
 enum { VMA_TIMELINE_SAMPLES = 1192 };
 
 struct vma_sample {
-    /* maximum at the ends of the sample's frames */
+    /* For each heap: the maximum at the ends of those frames that the sample stands for. */
     uint64_t block_bytes[VMA_HEAPS], used_bytes[VMA_HEAPS];
 };
 
@@ -52,10 +52,10 @@ struct vma_pass_params {
 int vma_pass_create(const struct vma_pass_params *params, struct vma_pass **out);
 void vma_pass_destroy(struct vma_pass **pass);
 
-/*
- * Start a thread that runs the pass, and wait for its end after cancelling it (cache/index_task.h).
- */
+/* Starts a thread that runs the pass. Returns as index_task_start() (cache/index_task.h). */
 int vma_pass_start(struct vma_pass *pass);
+
+/* Waits for the end of that thread, if there is one. The pass should be cancelled before. */
 void vma_pass_join(struct vma_pass *pass);
 
 /*

@@ -143,10 +143,17 @@ uint32_t vma_fit_drop(struct vma_allocator *allocator, uint32_t range_index)
 }
 
 /*
- * Linear pools (vma.md 3.7). Both lists are kept in the block's ranges, which are in the order of
- * offsets: `first` alone; in a ring, `second` and then `first`; in a stack, `first` and then
- * `second` from its last item to its first. Holes inside a list are free ranges that are not
- * offered, so only the ends of the lists are stored.
+ * Linear pools (vma.md 3.7). The allocations of a block are in one or two lists, in the order in
+ * which they were made. The block's mode decides where the lists are (1, 2, 3 … are items of a
+ * list, in its order; `…` is free):
+ *
+ *     VMA_LINEAR_NONE     … first: 1 2 3 …
+ *     VMA_LINEAR_RING     second: 1 2 … first: 1 2 3 …      `second` has wrapped to the beginning
+ *     VMA_LINEAR_STACK    … first: 1 2 3 … second: 3 2 1    `second` grows down from the end
+ *
+ * So the order of a list follows from the order of the block's ranges, which are by offset, and
+ * only the ends of the lists are stored. A hole between two items of a list is a free range that is
+ * not offered.
  */
 
 static uint64_t range_end(const struct vma_allocator *allocator, uint32_t index)
@@ -156,7 +163,7 @@ static uint64_t range_end(const struct vma_allocator *allocator, uint32_t index)
     return range->offset + range->size;
 }
 
-/* Return the nearest used range after or before a range. At most one free range is between them. */
+/* Returns the nearest used range after a range. At most one free range is between them. */
 static uint32_t next_used(const struct vma_allocator *allocator, uint32_t index)
 {
     do
@@ -165,6 +172,7 @@ static uint32_t next_used(const struct vma_allocator *allocator, uint32_t index)
     return index;
 }
 
+/* Returns the nearest used range before a range. At most one free range is between them. */
 static uint32_t previous_used(const struct vma_allocator *allocator, uint32_t index)
 {
     do
@@ -392,9 +400,14 @@ uint32_t vma_linear_drop(struct vma_allocator *allocator, uint32_t range_index)
 }
 
 /*
- * Buddy pools (vma.md 3.7). The tree of nodes is not stored: a node's buddy is the range before or
- * after it, if that is a free node of the same level. A used node is the allocation's range and, if
- * the node is larger, a free range after it that belongs to no list.
+ * Buddy pools (vma.md 3.7). A block's usable bytes, a power of two, are the node of level 0; a node
+ * of level N + 1 is half of one of level N. A free node is a range, and is in the free list of its
+ * level. The tree of nodes is not stored: a node's buddy, the other half of the same node, is the
+ * range before or after it, if that is a free node of the same level.
+ *
+ * A used node is the allocation's range and, if the node is larger, a free range after it
+ * (VMA_BUDDY_REST) that is in no list. If the block's size is no power of two, the bytes after the
+ * usable ones are a free range, too (VMA_BUDDY_TAIL).
  */
 
 static struct vma_buddy_levels *levels_of(const struct vma_allocator *allocator,

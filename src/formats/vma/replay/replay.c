@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each function of the recording has one handler in a constant table. A handler
- * trusts the call's values (their verdict was good) and nothing else.
+ * Each function of the recording has one handler in a constant table. A handler trusts the values
+ * of a call, since their verdict was VMA_CALL_GOOD, and nothing else.
  */
 #include "formats/vma/replay/replay.h"
 

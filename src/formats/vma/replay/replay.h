@@ -83,12 +83,14 @@ struct vma_replay {
     uint32_t output_room;
 };
 
-/*
- * Make a replay before the first packet, or a copy of a replay. Return 0 or -ENOMEM. A copy has no
- * diagnostics, no history, and no names: call vma_replay_name() on it before it continues.
- */
+/* Makes a replay before the first packet. Returns 0 or -ENOMEM. */
 int vma_replay_init(struct vma_replay *replay, const struct vma_recording *recording,
                     const struct vma_allocator_params *params);
+
+/*
+ * Makes a copy of a replay, without diagnostics, history and names: call vma_replay_name() on the
+ * copy before it continues. Returns 0 or -ENOMEM.
+ */
 int vma_replay_copy(const struct vma_replay *replay, struct vma_replay *out);
 void vma_replay_clear(struct vma_replay *replay);
 
@@ -139,13 +141,13 @@ void vma_replay_outcome(struct vma_replay *replay, int status, bool succeeded);
 /* Returns the name of the current call's function. */
 const char *vma_replay_function_name(const struct vma_replay *replay);
 
-/*
- * Return the object that a pointer names. Return VMA_NONE, reporting a problem, if there is none.
- */
+/* Returns the allocation that a pointer names; VMA_NONE, with a problem, if there is none. */
 uint32_t vma_replay_find_allocation(struct vma_replay *replay, uint64_t pointer);
+
+/* Returns the pool that a pointer names; VMA_NONE, with a problem, if there is none. */
 uint32_t vma_replay_find_pool(struct vma_replay *replay, uint64_t pointer);
 
-/* The same, and the pointer no longer names it. */
+/* As vma_replay_find_allocation(); afterwards the pointer no longer names the allocation. */
 uint32_t vma_replay_take_allocation(struct vma_replay *replay, uint64_t pointer);
 
 /* Takes the next pointer of a list. Returns false at the end. */

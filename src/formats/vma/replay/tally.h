@@ -37,8 +37,10 @@ static inline unsigned vma_hex_digits(uint64_t value)
 /* Returns the name of a label in JSON and tables. */
 const char *vma_label_name(enum vma_label label);
 
-/* Return the number of digits of the smallest or greatest size, 0 if nothing was counted. */
+/* Returns the number of digits of the smallest size that was counted, 0 if there is none. */
 unsigned vma_tally_min(const uint32_t counts[VMA_DIGITS]);
+
+/* Returns the number of digits of the greatest size that was counted, 0 if there is none. */
 unsigned vma_tally_max(const uint32_t counts[VMA_DIGITS]);
 
 /*
@@ -102,7 +104,7 @@ static inline unsigned vma_block_place_length(const struct vma_site *site,
            decimal_digits(range->offset);
 }
 
-/* Add a range to the sums (`sign` is 1), or remove one that is about to end or change (-1). */
+/* Adds a free range to the sums (`sign` is 1), or removes one that will end or change (-1). */
 static inline void vma_site_free(const struct vma_site *site, const struct vma_range *range,
                                  int sign)
 {
@@ -117,6 +119,7 @@ static inline void vma_site_free(const struct vma_site *site, const struct vma_r
     site->block->rows_length += (uint64_t)((int64_t)sign * vma_free_length(range, digits));
 }
 
+/* Does the same for a used range. */
 static inline void vma_site_used(const struct vma_site *site, const struct vma_range *range,
                                  int sign)
 {

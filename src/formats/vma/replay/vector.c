@@ -327,7 +327,10 @@ static bool find_in(struct search *search, uint32_t block, struct vma_spot *spot
     }
 }
 
-/* The block's printed length is updated when the allocation gets its name or is freed. */
+/*
+ * Puts the allocation at a spot. The block's printed length is updated later, when the allocation
+ * gets its name or is freed.
+ */
 static void put(struct search *search, const struct vma_spot *spot)
 {
     struct vma_allocator *allocator = search->allocator;

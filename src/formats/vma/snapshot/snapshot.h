@@ -21,16 +21,22 @@ struct vma_snapshot_state {
     size_t text_length;
 };
 
-/*
- * read.c. vma_snapshot_probe() returns whether bytes look like the beginning of a snapshot.
- * vma_snapshot_device() reads the device, and vma_snapshot_read() the state, with the device and
- * settings of `params`; `frame` is the number of the snapshot. These return 0, -EPROTO with a fault
- * at the reader's position, -EFBIG if the state needs more memory than `params` allow, -EINTR or
- * -ENOMEM. On success the reader is after the text. Call vma_snapshot_clear() on *out even if
- * vma_snapshot_read() fails.
- */
+/* read.c */
+
+/* Returns whether bytes look like the beginning of a snapshot. */
 bool vma_snapshot_probe(const uint8_t *data, uint64_t size);
+
+/*
+ * Reads the device of a snapshot, whose text begins at the reader's position. Returns 0 with the
+ * reader after the text, or -EPROTO with a fault at the reader's position.
+ */
 int vma_snapshot_device(struct json_reader *reader, struct vma_device *out);
+
+/*
+ * Reads the state of a snapshot, with the device and settings of `params`; `frame` is the number of
+ * the snapshot. Returns the same, -EFBIG if the state needs more memory than `params` allow, -EINTR
+ * or -ENOMEM. Call vma_snapshot_clear() on *out even if this fails.
+ */
 int vma_snapshot_read(struct json_reader *reader, const struct vma_recording *recording,
                       const struct vma_allocator_params *params, uint32_t frame,
                       const struct cancel *cancel, struct vma_snapshot_state *out);

@@ -31,8 +31,8 @@ struct vma_chart_key {
  */
 struct vma_strip {
     const char *caption;
-    const uint64_t *values; /* of one column after the other; within a column, from below */
-    const uint8_t *colours; /* of the values of a column */
+    const uint64_t *values; /* column after column; in a column, from the lowest area up */
+    const uint8_t *colours; /* one for each value of a column */
     unsigned series;        /* values in a column */
     int64_t height;
     bool numbers; /* the values are numbers, not bytes */
@@ -45,10 +45,15 @@ struct vma_chart {
     int64_t y; /* where the next part is drawn */
 };
 
-/* Draw a line of text, or a line of colours and names. */
+/* The next three functions draw at the chart's y, and move it below what they have drawn. */
+
+/* Draws a line of text. */
 void vma_chart_title(struct vma_chart *chart, const char *title);
+
+/* Draws a line of colours and names. */
 void vma_chart_legend(struct vma_chart *chart, const struct vma_chart_key *keys, unsigned count);
 
+/* Draws a strip with its caption, scale and grid. */
 void vma_chart_strip(struct vma_chart *chart, const struct vma_strip *strip);
 
 /* Draws the axis of frames, with ticks at round numbers. */

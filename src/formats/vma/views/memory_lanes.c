@@ -22,7 +22,7 @@ enum {
 /* A band of bars. If it has no bars, it is not drawn. */
 struct band {
     uint64_t bars;
-    /* minimum height of the band, without the ruler; maximum height of one bar */
+    /* `min`: minimum height of the band, without the ruler; `max`: maximum height of one bar. */
     uint64_t min, max;
 };
 

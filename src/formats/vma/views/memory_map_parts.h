@@ -48,12 +48,13 @@ static inline int64_t vma_part_of(uint64_t part, uint64_t whole, uint64_t length
     return (int64_t)wide_share(part, whole, length);
 }
 
-/*
- * Returns the ending of a plural; the percentage of a whole; and writes names of flags that take at
- * most half of the line.
- */
+/* Returns the ending of a noun after a number: "s", or "" if `count` is 1. */
 const char *vma_plural(uint64_t count);
+
+/* Returns how many percent of `whole` are used, rounded down. */
 unsigned vma_fill_percent(uint64_t used, uint64_t whole);
+
+/* Writes the names of flags into `line`, as many as fit in half of it; `-` if no flag is set. */
 void vma_describe_flags(struct vma_painter *painter, const struct vma_enum *values, uint32_t flags,
                         char line[VMA_LINE_ROOM]);
 
@@ -61,12 +62,14 @@ void vma_describe_flags(struct vma_painter *painter, const struct vma_enum *valu
 void vma_paint_lanes(struct vma_painter *painter);
 
 /*
- * Draw the blocks of a vector, or the dedicated allocations of a type, as bars in a band of
- * `height` pixels at the painter's y. Below it, draw a ruler if all bars have one scale. There must
- * be at least one bar. Return how many are not drawn.
+ * Draws the blocks of a vector as bars in a band of `height` pixels at the painter's y. Below the
+ * band, draws a ruler if all bars have one scale. There must be at least one block. Returns how
+ * many are not drawn.
  */
 uint64_t vma_paint_blocks(struct vma_painter *painter, const struct vma_vector *vector,
                           int64_t height);
+
+/* Does the same for the dedicated allocations of a type. */
 uint64_t vma_paint_dedicated(struct vma_painter *painter, uint32_t type, int64_t height);
 
 /* Returns the size of the biggest block or dedicated allocation of a state, for VMA_SCALE_FRAME. */

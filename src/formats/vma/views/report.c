@@ -13,13 +13,13 @@
 
 enum {
     MAX_FIELDS = 80, /* maximum of distinct names of parameters */
-    /* values of an enumeration that are counted individually; bits of a set; powers of two */
+    /* Counters of a field: one for each value of an enumeration, bit of a set, or power of two. */
     VALUES = 80,
     MAX_PARAMETERS = 24,
     POLL_LINES = 1 << 10,
 };
 
-/* One parameter of any function that has it. */
+/* The values of one parameter, in the calls of all functions that have it. */
 struct field {
     const struct vma_parameter *parameter;
     uint64_t calls; /* number of calls that have it */

@@ -15,8 +15,8 @@
 int vma_metadata(struct dump *dump, const struct cancel *cancel, struct metadata *out);
 
 /*
- * packets.c: packets.tsv, and a decoded packet (vma.md 4.1). frames.c: frames.tsv, and a frame's
- * info.txt (vma.md 4.2). Both need only the lines and the index, not the state.
+ * packets.c: packets.tsv, and a decoded packet (vma.md 4.1). This and frames.c need only the lines
+ * and the index, not the state.
  */
 
 /* For struct dump_ops. `line` is the packet's line; `frame` may be VMA_NO_FRAME. */
@@ -30,6 +30,7 @@ int vma_packet_text_pieces(struct dump *dump, uint64_t packet, const struct canc
 int vma_packet_text_piece(struct dump *dump, uint64_t packet, uint64_t piece,
                           const struct cancel *cancel, struct text *text);
 
+/* frames.c: frames.tsv, and a frame's info.txt (vma.md 4.2). */
 int vma_frame_cells(struct dump *dump, uint64_t number, const struct cancel *cancel,
                     struct text *text);
 int vma_frame_info(struct dump *dump, uint64_t number, const struct cancel *cancel,
@@ -48,13 +49,11 @@ int vma_command_rows(struct dump *dump, uint64_t frame, uint64_t first, uint64_t
  */
 size_t vma_command_place(const char *line, size_t length, unsigned *inside);
 
-/*
- * Writes the decoded value of a parameter; with `number`, also as it is in the file.
- * vma_call_has_parameter() returns whether the call has the parameter, which depends on the
- * recording's version and the line.
- */
+/* Appends the decoded value of a parameter; with `number`, also the value as it is in the file. */
 void vma_value_write(const struct vma_recording *recording, const struct vma_call *call,
                      const struct vma_parameter *parameter, bool number, struct text *text);
+
+/* Returns whether a call has a parameter, which depends on the recording's version and the line. */
 bool vma_call_has_parameter(const struct vma_call *call, const struct vma_parameter *parameter);
 
 /* Appends seconds with three decimals. */
@@ -70,10 +69,12 @@ void vma_time_write(uint64_t milliseconds, struct text *text);
 void vma_json_write(const struct vma_allocator *allocator, bool detailed, struct text *text);
 
 /*
- * Return the length of the detailed statistics, or of both, without walking over blocks or
- * allocations.
+ * Returns the length of the detailed statistics, without walking over blocks or allocations
+ * (tally.h).
  */
 uint64_t vma_json_length(const struct vma_allocator *allocator);
+
+/* Gets the lengths of the statistics without and with details, in the same way. */
 void vma_json_lengths(const struct vma_allocator *allocator, uint64_t *stats, uint64_t *detailed);
 
 /*
@@ -121,14 +122,15 @@ int vma_prepare_after(struct vma_dump *dump, uint64_t packet, const struct cance
 
 extern const struct dump_listing vma_memory_table;
 
-/*
- * For a table with rows for each frame: `count`, `piece_rows`, and the rows for the states at the
- * ends of frames from `first` up to but excluding `end`. vma_rows_of_frames() returns 0, -EINTR or
- * -ENOMEM.
- */
+/* For a table with rows for each frame: `piece_rows` and `count` of struct dump_listing. */
 enum { VMA_PIECE_FRAMES = 256 };
 
 int vma_count_frames(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *rows);
+
+/*
+ * Calls `row` with the state at the end of each frame from `first` up to but excluding `end`.
+ * Returns 0, -EINTR or -ENOMEM.
+ */
 int vma_rows_of_frames(struct vma_dump *vma, uint64_t first, uint64_t end,
                        const struct cancel *cancel,
                        void (*row)(const struct vma_replay *replay, struct text *text),
@@ -150,11 +152,13 @@ static inline const char *vma_function_name(unsigned function)
 }
 
 /*
- * Append the columns of an allocation's place (type, heap, pool, block, offset), and the column of
- * its user data. Each begins with a tab.
+ * Appends the columns of an allocation's place: type, heap, pool, block and offset. Each begins
+ * with a tab.
  */
 void vma_place_cells(const struct vma_allocator *allocator, const struct vma_allocation *allocation,
                      struct text *text);
+
+/* Appends the column of an allocation's user data, which begins with a tab. */
 void vma_user_data_cell(const struct vma_allocator *allocator,
                         const struct vma_allocation *allocation, struct text *text);
 
@@ -204,27 +208,30 @@ uint32_t vma_map_height(const struct vma_recording *recording);
  */
 int vma_map_draw(const struct vma_replay *replay, enum vma_scale scale, struct canvas *canvas);
 
-/*
- * pictures.c: memory maps as files, at the end of a frame or after a packet (the key), and what all
- * pictures share. timeline.c: how many bytes of each heap blocks and allocations hold over all
- * frames, as in memory.tsv. classes.c: the contents of labels.tsv as a picture, and the thumbnail.
- * small_map.c: a state at the size of a thumbnail, for contact-sheet.png.
- */
-
+/* pictures.c: memory maps as files, at the end of a frame or after a packet (the key). */
 int vma_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                       struct blob **out);
+
+/* small_map.c: a state at the size of a thumbnail, for contact-sheet.png. */
 int vma_small_map_draw(const struct vma_allocator *allocator, uint32_t width, uint32_t height,
                        const struct cancel *cancel, struct picture_pixels *out);
 int vma_frame_small(struct dump *dump, uint64_t frame, uint32_t width, uint32_t height,
                     const struct cancel *cancel, struct picture_pixels *out);
+
+/* pictures.c: memory maps after a packet. */
 int vma_after_png_size(struct dump *dump, uint64_t packet, uint64_t *size);
 int vma_after_png_make(struct dump *dump, uint64_t packet, const struct cancel *cancel,
                        struct blob **out);
 
+/*
+ * timeline.c: how many bytes of each heap blocks and allocations hold over all frames, as in
+ * memory.tsv.
+ */
 int vma_timeline_size(struct dump *dump, uint64_t key, uint64_t *size);
 int vma_timeline_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                       struct blob **out);
 
+/* classes.c: the contents of labels.tsv as a picture, and the thumbnail. */
 int vma_labels_png_size(struct dump *dump, uint64_t key, uint64_t *size);
 int vma_labels_png_make(struct dump *dump, uint64_t key, const struct cancel *cancel,
                         struct blob **out);
