@@ -17,7 +17,7 @@ enum {
     GFXR_BLOCK_HEADER = 12,
     GFXR_MINOR_KNOWN = 1,    /* the last known version is 0.1 */
     GFXR_MINOR_MARKERS = 1,  /* the first version whose frames end only at markers */
-    GFXR_OPTIONS_MAX = 4096, /* that are read: a header in a sparse file may claim 2^32 */
+    GFXR_OPTIONS_MAX = 4096, /* maximum of options that are read; a header may claim 2^32 */
 };
 
 #define GFXR_EXPANDED_MAX (UINT64_C(1) << 30) /* maximum size of one expanded block */
@@ -32,8 +32,8 @@ enum gfxreconstruct_compression { GFXR_NONE, GFXR_LZ4, GFXR_ZLIB, GFXR_ZSTD, GFX
 
 struct gfxreconstruct_header {
     uint32_t major, minor;
-    uint32_t options;     /* number of options as given by the header … */
-    uint32_t readable;    /* … and number present; only the first GFXR_OPTIONS_MAX count */
+    uint32_t options;     /* number of options, as given by the header */
+    uint32_t readable;    /* options that the file has; only the first GFXR_OPTIONS_MAX count */
     uint32_t compression; /* enum gfxreconstruct_compression, or an unknown number */
     uint64_t size;        /* where blocks begin */
 };
@@ -67,8 +67,8 @@ enum { GFXR_MARKER_BEGIN = 1, GFXR_MARKER_END = 2 };
 
 struct gfxreconstruct_block {
     uint64_t offset; /* of its header */
-    uint64_t size;   /* of what follows the header, as given by the header */
-    uint64_t there;  /* the same, as far as the dump holds it */
+    uint64_t size;   /* number of bytes after the block's header, as the header says */
+    uint64_t there;  /* how many of these bytes the dump has */
     uint32_t type;   /* enum gfxreconstruct_block_type, or an unknown number */
     bool compressed; /* the flag bit of the type is set */
     bool whole;      /* complete: it holds what its type needs */

@@ -46,7 +46,8 @@ struct gfxreconstruct_index {
     struct gfxreconstruct_list notes;   /* annotations, and what the capture says about itself */
     struct gfxreconstruct_function *functions; /* by index in gfxreconstruct_calls */
     uint64_t calls, unknown_calls;             /* function calls and method calls */
-    uint32_t instance, properties; /* first vkCreateInstance, and first properties of a device */
+    /* Packets of the first vkCreateInstance and of the first properties of a device. */
+    uint32_t instance, properties; /* GFXR_NO_PACKET if there is none */
     uint64_t state_begin; /* packet of the marker that begins the snapshot; UINT64_MAX if none */
     uint64_t first_frame; /* the number of the next frame if no marker gives it */
     uint64_t draws, dispatches, submits; /* of the complete dump */

@@ -24,12 +24,12 @@ enum {
 enum {
     POLL_ELEMENTS = 4096,
     DEPTH_MAX = 512,        /* maximum of nested pointers and structures, as in pNext chains */
-    ELEMENTS_SHOWN = 64,    /* of an array */
-    BYTES_SHOWN = 32,       /* of an array of bytes */
-    TEXT_MAX = 64 * 1024,   /* of one call */
-    QUOTED_MAX = 15 * 1024, /* bytes, each of which may become four */
-    ESCAPED_MAX = 4,        /* characters that a byte may become … */
-    WIDE_ESCAPED = 6,       /* … and that a unit of UTF-16 may become */
+    ELEMENTS_SHOWN = 64,    /* maximum of elements of an array that are shown */
+    BYTES_SHOWN = 32,       /* maximum of bytes of an array of bytes that are shown */
+    TEXT_MAX = 64 * 1024,   /* maximum of bytes of one call's text */
+    QUOTED_MAX = 15 * 1024, /* maximum of bytes that are quoted, each of which may become four */
+    ESCAPED_MAX = 4,        /* maximum of characters that a byte becomes */
+    WIDE_ESCAPED = 6,       /* maximum of characters that a unit of UTF-16 becomes */
 };
 
 /* A walk over encoded values. */

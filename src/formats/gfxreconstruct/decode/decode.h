@@ -60,8 +60,8 @@ struct gfxreconstruct_member {
 struct gfxreconstruct_type {
     uint32_t name, prefix; /* `prefix` is that of the names of its values */
     uint8_t class;         /* enum gfxreconstruct_class */
-    uint32_t first,
-        count;     /* in gfxreconstruct_values (ordered by value) or gfxreconstruct_members */
+    /* Its part of gfxreconstruct_values (ordered by value) or gfxreconstruct_members. */
+    uint32_t first, count;
     int32_t stype; /* VkStructureType; -1 if none */
 };
 
@@ -69,8 +69,8 @@ struct gfxreconstruct_call {
     uint16_t id; /* without the family */
     uint32_t name;
     uint32_t first;
-    uint16_t count; /* number of members, the last of which is … */
-    bool result;    /* … the result of the call */
+    uint16_t count; /* number of members */
+    bool result;    /* the last member is the result of the call */
 };
 
 extern const struct gfxreconstruct_value gfxreconstruct_values[];
@@ -106,8 +106,8 @@ struct gfxreconstruct_slice {
 struct gfxreconstruct_reading {
     struct gfxreconstruct_slice bytes; /* the encoded parameters */
     const struct cancel *cancel;       /* may be NULL */
-    const char *watched;               /* a member whose first value goes to `found`; may be NULL */
-    struct gfxreconstruct_slice found; /* out: of an array or string, without its length */
+    const char *watched;               /* name of a member to find; may be NULL */
+    struct gfxreconstruct_slice found; /* out: its first value; an array or string without length */
     uint64_t left;                     /* out: bytes after the last parameter */
 };
 
@@ -155,7 +155,8 @@ struct gfxreconstruct_meta {
     const char *name;
     struct gfxreconstruct_meta_field fields[GFXR_META_FIELDS]; /* up to the first without a name */
     enum gfxreconstruct_meta_data data;
-    int8_t object, offset, bytes; /* indexes of fields, -1 for none; `bytes` of expanded data */
+    /* Indexes of fields, -1 for none: an object, an offset, and the size of the expanded data. */
+    int8_t object, offset, bytes;
 };
 
 /* Returns NULL if the type is unknown. */
