@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct blob *current; /* payload of the message that is being handled … */
-static uint32_t serial;      /* … and its serial */
+static struct blob *current; /* payload of the message that is being handled */
+static uint32_t serial;      /* serial of the message that is being handled */
 static void (*end_session)(void);
 
 struct blob *serve_payload(void)

@@ -13,11 +13,14 @@ struct aero_resource *aero_find(struct aero *aero, uint32_t handle);
 /* As aero_find(), but also finds a destroyed original that aliases or views keep. */
 struct aero_resource *aero_find_kept(struct aero *aero, uint32_t handle);
 /*
- * Bindings store the original handle of the resource that a handle names, or the handle itself if
- * it names nothing yet: aero_original() returns this number. aero_find_bound() returns the resource
- * that is bound by it, even if only aliases keep it; NULL if there is none.
+ * Returns what bindings store for a handle: the original handle of the resource that it names, or
+ * the handle itself if it names nothing yet.
  */
 uint32_t aero_original(struct aero *aero, uint32_t handle);
+/*
+ * Returns the resource of a binding, by that number, even if only aliases keep the resource; NULL
+ * if there is none.
+ */
 struct aero_resource *aero_find_bound(struct aero *aero, uint32_t original);
 /* Returns the resource of that handle and kind; NULL, with a note, if there is none. */
 struct aero_resource *aero_get(struct aero *aero, uint32_t handle, enum aero_kind kind);
@@ -39,10 +42,11 @@ struct aero_texture *aero_texture_of(struct aero_resource *resource, struct aero
 void aero_refresh(struct aero *aero, struct aero_resource *resource);
 
 /*
- * Creates empty storage for a resource, with one user, which counts as `bytes` bytes. Returns NULL
- * if there is no memory. aero_storage_drop() removes a user, and frees the storage with the last.
+ * Creates empty storage for a resource, with one user. The storage counts as `bytes` bytes. Returns
+ * NULL if there is no memory.
  */
 struct aero_storage *aero_storage(uint64_t bytes);
+/* Removes a user of storage, and frees the storage with the last. */
 void aero_storage_drop(struct aero_storage *storage);
 /*
  * Makes the storage of a resource, or of its texture, the session's own, by copying it if a saved

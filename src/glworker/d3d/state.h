@@ -11,10 +11,9 @@
 /* Sets the initial state of Direct3D 11. */
 void aero_state_init(struct aero_state *state);
 void aero_state_free(struct aero_state *state);
-/*
- * Unbinds the resource with that original handle, or the sampler with that handle, from all slots.
- */
+/* Unbinds a resource, given by its original handle, from all slots. */
 void aero_state_forget(struct aero_state *state, uint32_t original);
+/* Unbinds a sampler from all slots. */
 void aero_state_forget_sampler(struct aero_state *state, uint32_t handle);
 
 aero_command aero_set_floats, aero_set_integers, aero_set_booleans, aero_set_layout, aero_set_blend,

@@ -44,12 +44,15 @@ void aero_texture_read(const struct aero_texture *texture, uint32_t mip, uint32_
  */
 const uint8_t *aero_texture_shadow(struct aero_texture *texture, uint32_t mip, uint32_t layer);
 /*
- * The byte that X8 formats have beside the colours. GL does not have it, so its value is always in
- * the shadow: aero_texture_x8() returns its address in the first texel, and it recurs every
- * AERO_X8_BYTES bytes. Returns NULL if there is no memory.
+ * Texels of X8 formats have AERO_X8_BYTES bytes. The one at AERO_X8, beside the colours, is not in
+ * GL, so its value is always in the shadow.
  */
 enum { AERO_X8 = 3, AERO_X8_BYTES = 4 };
 bool aero_texture_has_x8(const struct aero_texture *texture);
+/*
+ * Returns the address in the shadow of that byte of the first texel; it recurs every AERO_X8_BYTES
+ * bytes. Returns NULL if there is no memory.
+ */
 uint8_t *aero_texture_x8(struct aero_texture *texture);
 /* Marks the layers as drawn by GL, so that their shadow is outdated. */
 void aero_texture_drawn(struct aero_texture *texture, uint32_t mip, uint32_t base_layer,

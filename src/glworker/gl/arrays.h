@@ -53,7 +53,7 @@ struct retrace_array {
     struct retrace_array *next;
     GLint object; /* vertex array object */
     unsigned slot;
-    /* references: the context's list, and each struct retrace_kept_arrays that holds the array */
+    /* References: one of the context's list, and one of each retrace_kept_arrays that has it. */
     unsigned users;
     uint64_t size, stride, element; /* bytes */
     bool read_in_begin;   /* was enabled at glBegin(), after which the driver answers no queries */
@@ -72,11 +72,12 @@ struct retrace_array **retrace_array_find(struct retrace_context *context, GLint
 unsigned retrace_element_bytes(GLenum type, int64_t size);
 
 /*
- * Query the driver for the bound vertex array object: the pointer of an array (NULL for texture
- * coordinates of a unit that is not active), and a property of a generic attribute, given by its
- * slot.
+ * Queries the driver for the pointer of an array of the bound vertex array object. Returns NULL for
+ * texture coordinates of a unit that is not active.
  */
 const void *retrace_array_pointer(unsigned slot);
+
+/* Queries the driver for a property of a generic attribute, given by its slot. */
 GLint retrace_attribute(unsigned slot, GLenum what);
 
 /*

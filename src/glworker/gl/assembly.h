@@ -24,12 +24,13 @@ struct retrace_assembly {
 unsigned retrace_assemblies(const struct retrace *retrace,
                             struct retrace_assembly out[RETRACE_ASSEMBLIES_MAX]);
 
-/*
- * The first function returns whether ARB vertex programs are enabled, even if a GLSL program takes
- * their place. The second one returns whether an ARB vertex program transforms the vertices of the
- * draw at hand, and writes which one.
- */
+/* Returns whether ARB vertex programs are enabled, even if a GLSL program takes their place. */
 bool retrace_assembly_is_on(void);
+
+/*
+ * Returns whether an ARB vertex program transforms the vertices of the draw at hand, and sets *out
+ * to that program.
+ */
 bool retrace_assembly_of_vertices(const struct retrace *retrace, struct retrace_assembly *out);
 
 /*

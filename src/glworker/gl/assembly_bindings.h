@@ -75,11 +75,9 @@ bool retrace_take_attribute(const char **at, char expression[RETRACE_ATTRIBUTE_R
 /* Parses what follows `result`, and sets *result to one of these. */
 enum { RETRACE_RESULT_POSITION = 0, RETRACE_RESULT_TEXTURES = 7, RETRACE_RESULTS = 7 + 32 };
 bool retrace_take_result(const char **at, unsigned *result);
-/*
- * Writes a result's name as texts of programs have it; returns whether the result is a single
- * number.
- */
+/* Writes the name that a result has in texts of programs. */
 void retrace_result_name(unsigned result, char name[32]);
+/* Returns whether a result is a single number. */
 bool retrace_result_is_single(unsigned result);
 
 #endif

@@ -11,6 +11,10 @@
 struct retrace_rectangle {
     GLint x, y, width, height;
 };
+/*
+ * Copies planes (GL_COLOR_BUFFER_BIT and so on) of a rectangle from the framebuffer bound for
+ * reading to a rectangle of the one bound for drawing.
+ */
 void retrace_blit(const struct retrace_context *context, const struct retrace_rectangle *from,
                   const struct retrace_rectangle *to, GLbitfield planes);
 

@@ -2,7 +2,7 @@
 /*
  * Counts the memory that the objects of a session take, because a call of ten bytes can request a
  * gigabyte. The limit grows with the bytes read from the trace, because textures and vertices come
- * from there; other objects, such as render targets, have a share that any trace gets (worker.md
+ * from there. For other objects, such as render targets, any trace gets ANY_MAX bytes (worker.md
  * 6.5). The limit depends on the position in the trace alone, so a picture is the same whatever the
  * process did before.
  */

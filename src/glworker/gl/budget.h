@@ -16,7 +16,9 @@
  * Returns whether objects may take `more` bytes. If not, the call at hand is refused with a note.
  */
 bool retrace_budget_fits(struct retrace *retrace, uint64_t more);
+/* Counts bytes that objects take. */
 void retrace_budget_take(struct retrace *retrace, uint64_t bytes);
+/* No longer counts bytes that objects have given back. */
 void retrace_budget_give(struct retrace *retrace, uint64_t bytes);
 /* Returns whether one more context may be made, and counts it if so. */
 bool retrace_budget_context(struct retrace *retrace);
@@ -24,16 +26,16 @@ void retrace_budget_context_ends(struct retrace *retrace);
 /* Returns the bytes that `count` objects take before they have any content. */
 uint64_t retrace_budget_names(enum retrace_names space, uint64_t count);
 /*
- * Call this before a call that replaces the memory of an object, given by its name here. Returns
- * whether the object may take `bytes`; if not, the call is refused with a note. `image` is
- * retrace_budget_image() of a texture, or RETRACE_ALL_IMAGES, and 0 for other objects.
- * retrace_budget_settle(), the call's post hook, counts the bytes unless the driver reported an
- * error.
+ * Call this in the rule of a call that replaces the memory of an object, given by its name here.
+ * Returns whether the object may take `bytes`; if not, the call is refused with a note. `image` is
+ * retrace_budget_image() or RETRACE_ALL_IMAGES for a texture, and 0 for other objects.
  */
 bool retrace_budget_ask(struct retrace *retrace, enum retrace_names space, uint32_t name,
                         unsigned image, uint64_t bytes);
+/* The post hook of such a call: counts the bytes, unless the driver reported an error. */
 retrace_post_hook retrace_budget_settle;
 enum { RETRACE_ALL_IMAGES = 127 };
+/* Returns the number of a texture's image: a level, of a face if the texture is a cube map. */
 unsigned retrace_budget_image(GLenum target, int64_t level);
 /* Returns the bytes of `count` texels of an internal format. */
 uint64_t retrace_budget_texels(GLenum format, uint64_t count);

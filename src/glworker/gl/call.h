@@ -49,18 +49,19 @@ enum retrace_paints {
 enum retrace_marked {
     RETRACE_MARKED_NEVER,
     RETRACE_MARKED_ALWAYS,
-    /* this and the following up to RETRACE_MARKED_MATRIX_MODE depend on the first argument */
+    /* Up to RETRACE_MARKED_MATRIX_MODE: it depends on the first argument. */
     RETRACE_MARKED_SWITCH,
     RETRACE_MARKED_HINT,
     RETRACE_MARKED_UNIT,
     RETRACE_MARKED_BUFFER,
     RETRACE_MARKED_TEXTURE,
     RETRACE_MARKED_MATRIX_MODE,
-    RETRACE_MARKED_PUSHES_MATRIX, /* this and the following three depend on the stack's depth */
+    /* Up to RETRACE_MARKED_POPS_STATE: it depends on the stack's depth. */
+    RETRACE_MARKED_PUSHES_MATRIX,
     RETRACE_MARKED_POPS_MATRIX,
     RETRACE_MARKED_PUSHES_STATE,
     RETRACE_MARKED_POPS_STATE,
-    RETRACE_MARKED_CALLS, /* depends on the list */
+    RETRACE_MARKED_CALLS, /* it depends on the list that is called */
 };
 
 /* A row of the tables of rules, for the function of that name. */
@@ -80,12 +81,12 @@ struct retrace_binding {
     uint32_t detail;     /* parameter of a rule that serves several functions */
     bool deletes;        /* the names passed are deleted by the call */
     bool listed;         /* a list that is being compiled includes its calls (list_calls.h) */
-    bool changes_arrays; /* or buffers that contain arrays (array_elements.h) */
+    bool changes_arrays; /* the call changes arrays, or buffers that may have them */
     uint8_t paints;      /* enum retrace_paints */
     uint8_t marked;      /* enum retrace_marked */
     /*
-     * indices of arguments: a uniform's location (-1: none) and its program (-1: the current
-     * program)
+     * Indices of arguments: `location` is that of a uniform's location, -1 if there is none;
+     * `owner` is that of the uniform's program, -1 for the current program.
      */
     int8_t location, owner;
     void (*made)(void); /* the driver's function; NULL if the driver lacks it */
@@ -134,7 +135,7 @@ struct retrace_repeat {
     const struct retrace_call *call;
     struct retrace_binding *binding;
     void **values; /* as libffi takes them */
-    /* recorded calls that it ends, to be made instead; NULL if there are none */
+    /* The calls since glBegin(), to be made instead if it is glEnd(); NULL for other calls. */
     const struct retrace_recording *recording;
 };
 

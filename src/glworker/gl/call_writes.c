@@ -108,7 +108,7 @@ void retrace_find_overwritten(const struct retrace *retrace, const struct retrac
                               struct retrace_overwritten *out)
 {
     const uint8_t paints = call->binding->paints;
-    /* arguments before those of the other functions */
+    /* Arguments that precede those of glBlitFramebuffer(): the names of two framebuffers. */
     const unsigned named = paints == RETRACE_PAINTS_BLIT_NAMED ? 2 : 0;
     int64_t at[4];
 

@@ -10,8 +10,10 @@
 #include "glworker/gl/gl.h"
 #include "glworker/gl/surfaces.h"
 
-/* Return whether the call may write colours, whatever their values, or depths. */
+/* Returns whether the call may write colours, whatever their values. */
 bool retrace_writes_colours(const struct retrace_context *context, const struct retrace_call *call);
+
+/* Returns whether the call may write depths. */
 bool retrace_writes_depths(const struct retrace_call *call);
 
 /* Returns whether primitives and clears write red, green, blue and alpha. */

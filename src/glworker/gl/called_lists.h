@@ -22,13 +22,13 @@ bool retrace_calls_lists(const struct retrace_call *call);
 retrace_draw_reader retrace_called_lists_read;
 
 enum { RETRACE_ANY_KIND = 0xFFFF };
-/*
- * Make the lists' calls again. The first function draws all vertices as points. The second draws
- * blocks unchanged: those whose primitives are of `kind`, or all for RETRACE_ANY_KIND. Errors of
- * OpenGL are not cleared.
- */
+/* Makes the lists' calls again, and draws all vertices as points. Errors of OpenGL stay set. */
 void retrace_called_lists_make_points(const struct retrace *retrace,
                                       const struct retrace_draw_call *draw);
+/*
+ * Makes the lists' calls again, and draws blocks unchanged: those whose primitives are of `kind`,
+ * or all for RETRACE_ANY_KIND. Errors of OpenGL stay set.
+ */
 void retrace_called_lists_make(const struct retrace *retrace, const struct retrace_draw_call *draw,
                                GLenum kind);
 

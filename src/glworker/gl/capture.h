@@ -15,7 +15,10 @@ struct retrace_again {
     GLenum mode;                          /* mode of the primitives */
     int64_t instances;                    /* number of instances to draw, from the first on */
     bool as_points;                       /* draw all blocks of lists as points, ignoring `mode` */
-    /* otherwise only the blocks of lists that make these primitives, or all for RETRACE_ANY_KIND */
+    /*
+     * Unless `as_points`: draw only the blocks of lists that make these primitives, or all for
+     * RETRACE_ANY_KIND.
+     */
     GLenum kind;
 };
 

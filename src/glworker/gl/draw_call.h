@@ -40,15 +40,15 @@ struct retrace_draw_call {
     const uint8_t *indices;
     unsigned index_bytes;
     /*
-     * if the call makes several draws: the vertex fetched at each position, -1 where a primitive
-     * ends; otherwise NULL
+     * NULL unless the call makes several draws. Then: the vertex fetched at each position, or -1
+     * where a primitive ends.
      */
     int64_t *order;
-    bool restarts;
+    bool restarts; /* an index with the value `restart` ends a primitive */
     uint32_t restart;
-    /* calls from glBegin() to glEnd(), instead of arrays; NULL if there are none */
+    /* If vertices come from calls from glBegin() to glEnd(): these calls; otherwise NULL. */
     const struct retrace_recording *recording;
-    /* lists that the call calls, instead of arrays (called_lists.h); NULL if there are none */
+    /* If vertices come from lists that the call calls: these (called_lists.h); otherwise NULL. */
     const struct retrace_called_lists *lists;
     struct retrace_draw_block *blocks; /* of lists or of several draws; otherwise one */
     uint32_t block_count;
@@ -77,12 +77,13 @@ bool retrace_draw_call_set_block(struct retrace_draw_call *draw);
 void retrace_draw_call_arrays(const struct retrace *retrace, struct retrace_draw_call *draw);
 
 /*
- * The first function reads what a call draws, without its arrays; the second one reads the call at
- * hand, with its arrays. Call retrace_draw_call_free() on the result. Return NULL, with the reason
- * in *why, if the vertices cannot be found out in this way. What is in memory of the trace stays in
- * the scratch memory of the call.
+ * Reads what a call draws, without its arrays. Call retrace_draw_call_free() on the result. Returns
+ * NULL, with the reason in *why, if the vertices cannot be found out in this way. What is in memory
+ * of the trace stays in the scratch memory of the call.
  */
 struct retrace_draw_call *retrace_draw_call_of(const struct retrace_call *call, const char **why);
+
+/* Does the same for the call at hand, with its arrays. */
 struct retrace_draw_call *retrace_draw_call_read(struct retrace *retrace, const char **why);
 void retrace_draw_call_free(struct retrace_draw_call *draw);
 

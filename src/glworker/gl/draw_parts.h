@@ -39,15 +39,15 @@ void retrace_parts_add_buffer(const struct retrace *retrace, struct retrace_part
                               enum apitrace_buffer_role role, uint32_t slot, GLint name);
 
 /*
- * Append the parts that there are (draw_targets.c, draw_textures.c, draw_buffers.c,
- * draw_shaders.c).
+ * Each of these functions appends the parts of its kinds that the draw has (draw_targets.c,
+ * draw_textures.c, draw_buffers.c, draw_shaders.c).
  */
 void retrace_parts_targets(struct retrace *retrace, struct retrace_parts *parts);
 void retrace_parts_coverage(const struct retrace *retrace, struct retrace_parts *parts);
 void retrace_parts_textures(const struct retrace *retrace, struct retrace_parts *parts);
 void retrace_parts_buffers(const struct retrace *retrace, struct retrace_parts *parts);
 void retrace_parts_shaders(const struct retrace *retrace, struct retrace_parts *parts);
-/* Read a part. Return 0, -ENOENT or -ENOMEM. */
+/* Each of these functions reads a part of its kinds, and returns 0, -ENOENT or -ENOMEM. */
 int retrace_part_target(struct retrace *retrace, const struct retrace_part *part,
                         struct blob **out);
 int retrace_part_buffer(const struct retrace_part *part, struct blob **out);

@@ -9,23 +9,23 @@
 #include "base/text.h"
 #include "glworker/gl/gl.h"
 
-/* Write all of state.txt (state_text.c) and of uniforms.tsv (uniforms.c). */
-void retrace_state_text(const struct retrace *retrace, struct text *text);
-void retrace_uniforms_text(const struct retrace *retrace, struct text *text);
+/* Each function appends the complete text of one file. */
 
-/* Write textures.tsv (draw_textures.c), and the driver's logs of programs (draw_shaders.c). */
+/* state.txt (state_text.c) */
+void retrace_state_text(const struct retrace *retrace, struct text *text);
+/* uniforms.tsv (uniforms.c) */
+void retrace_uniforms_text(const struct retrace *retrace, struct text *text);
+/* textures.tsv (draw_textures.c) */
 void retrace_textures_text(const struct retrace *retrace, struct text *text);
+/* The driver's logs of programs (draw_shaders.c). */
 void retrace_logs_text(const struct retrace *retrace, struct text *text);
 
-/*
- * Write attributes.tsv, mesh.obj and transformed.obj of the draw after which the session has
- * stopped (draw_vertices.c).
- */
+/* draw_vertices.c: attributes.tsv, mesh.obj and transformed.obj, which read the call again. */
 void retrace_vertices_text(struct retrace *retrace, struct text *text);
 void retrace_mesh_text(struct retrace *retrace, struct text *text);
 void retrace_transformed_text(struct retrace *retrace, struct text *text);
 
-/* Write primitives.tsv and primitives.obj of that draw (primitives.c). */
+/* primitives.c: primitives.tsv and primitives.obj, which read the call again, too. */
 void retrace_primitives_text(struct retrace *retrace, struct text *text);
 void retrace_primitives_mesh_text(struct retrace *retrace, struct text *text);
 

@@ -1,7 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An OpenGL session (worker.md 6), as its parts share it. call.h has the calls that are read from
- * the stream. One thread.
+ * An OpenGL session (worker.md 6): it reads the calls of a trace from the stream and makes them
+ * again with this process's driver. This header has the state that all parts share. One thread.
+ *
+ * Where to begin:
+ *
+ *     session.c                   the messages; runs one call after the other
+ *     stream.c, values.c          from bytes to calls (call.h), and to the values of arguments
+ *     dispatch.c                  makes a call: rule, translation of names, checks, libffi, hook
+ *     functions.h, rules.c        tables of functions, and of those that need more than a table
+ *     contexts.c, windows.c       contexts and surfaces (surfaces.h), and calls that make them
+ *     names.c, map.c              from names in the trace to names here
+ *     draws.c, arrays.c,          what draws read, checked before the driver reads it
+ *       draw_range.c, images.c
+ *     memory.c, heap.c            memory of the traced program (memory.h)
+ *     lists.c, list_*.c           display lists, and which of them can be called once more
+ *     budget.c                    limits of memory
+ *
+ * The rest serves the daemon's other requests: pictures (pictures.c), watching pixels
+ * (pixel_watch.c, probe.c, coverage.c), going back (mark.c), and what a draw saw and left
+ * (draw_message.c, with draw_texts.h and draw_parts.h).
+ *
+ * Comments in this folder use these terms. The name of an object "here" is the driver's, in this
+ * process; its "old" name, or name in the trace, is the one that the traced program used. "The call
+ * at hand" is the call that is being carried out, or after which the session has stopped; "the draw
+ * at hand" is such a call that draws.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_GL_H
 #define GPUDUMPFS_GLWORKER_GL_GL_H
@@ -28,14 +51,15 @@ struct retrace {
     uint32_t binding_count;
     struct retrace_scratch scratch;
 
-    struct retrace_size *sizes; /* sorted by call and handle */
+    struct retrace_size *sizes; /* of drawables, sorted by call and handle */
     uint32_t size_count;
-    uint64_t *bad; /* calls to leave out */
+    uint64_t *bad; /* numbers of calls to leave out, since they killed a worker before */
     uint32_t bad_count;
-    uint64_t texture_bytes;
+    uint64_t texture_bytes; /* maximum of bytes of one image of a texture (images.c) */
 
+    /* How many calls there were so far, and how many were refused; number of the last call. */
     uint64_t listed, skipped, last;
-    uint32_t last_thread; /* of the last call that was run */
+    uint32_t last_thread; /* thread of the last call that was run */
     bool discard;         /* the current feed does not need pixels of framebuffer 0 */
     bool watching;        /* the current feed watches calls */
     bool effects;         /* draws do more than leave pixels, so none may be discarded */
@@ -47,7 +71,7 @@ struct retrace {
     struct retrace_context *contexts;
     struct retrace_thread **threads;
     uint32_t thread_count;
-    /* thread whose context is current in the process; NULL if none */
+    /* The thread whose context is current in the process; NULL if there is none. */
     struct retrace_thread *current;
     struct retrace_map surfaces; /* by handle */
     struct retrace_map aliases;  /* device context of a WGL pbuffer: the pbuffer's handle */
@@ -55,22 +79,22 @@ struct retrace {
     struct retrace_map formats;  /* pixel formats of CGL: their profiles */
 
     struct retrace_map names[RETRACE_NAMES];
-    struct retrace_map plain_lists; /* lists.h */
+    struct retrace_map plain_lists; /* keys of plain lists (lists.h) */
     bool calls_plain;               /* the lists called last were all plain */
     struct retrace_map list_calls;  /* struct retrace_recording by key (list_calls.h) */
-    uint64_t list_bytes;            /* in `list_calls` */
-    uint64_t list_read;             /* bytes of buffers read for lists */
+    uint64_t list_bytes;            /* bytes that `list_calls` has */
+    uint64_t list_read;             /* bytes of buffers that were read for lists (list_arrays.c) */
     bool lists_lost;                /* memory ran out when a list was to be registered */
-    /* lists that the call at hand calls (called_lists.h); NULL if there are none */
+    /* The lists that the call at hand calls (called_lists.h); NULL if there are none. */
     struct retrace_called_lists *called;
     bool stopping;          /* the session stops after the call at hand */
     uint64_t array_changes; /* number of changes of arrays and buffers so far (array_elements.h) */
     struct retrace_map programs; /* struct retrace_numbers, by the program's name in the trace */
     struct retrace_map linked;   /* sources that programs were linked from (sources.h) */
     struct retrace_map modules;  /* modules that shaders were made from (spirv.h) */
-    /* requests without room to let pass before deleted shaders are looked for again */
+    /* How many requests that find no room pass before deleted shaders are looked for (spirv.c). */
     uint32_t module_pause;
-    uint64_t source_bytes; /* in `linked` and `modules` */
+    uint64_t source_bytes; /* bytes of sources in `linked` and `modules` */
     struct retrace_region *regions;
     uint32_t region_count, region_room;
     struct retrace_block *blocks;
@@ -80,24 +104,24 @@ struct retrace {
     struct retrace_mark *mark;   /* NULL if there is none (mark.h) */
     bool crossed;                /* the next call may not be run while the mark is set */
 
-    /* name in the trace of the program that the call at hand sets or queries */
+    /* The old name of the program that the call at hand sets or queries. */
     uint64_t old_program;
     bool behind; /* the call at the head of the stream has been run, and is kept for requests */
 
     uint64_t object_bytes; /* taken by all objects */
-    /* part of these that can be given back, by object (budget.c) */
+    /* How many of these bytes each object takes, to be given back when it ends (budget.c). */
     struct retrace_map object_sizes;
-    uint64_t asked_key, asked_bytes; /* of the call at hand */
+    uint64_t asked_key, asked_bytes; /* between retrace_budget_ask() and _settle() of a call */
     uint64_t walled;                 /* bytes last passed to confine_memory() */
     uint32_t groups;                 /* groups of contexts created so far */
     uint64_t surfaces_made;
     uint64_t averaged; /* texels of first levels that the worker made mipmaps of (mipmaps.h) */
 
     struct message_writer notes;
-    uint32_t note_count; /* in this message */
-    uint32_t note_total;
-    uint64_t note_call;
-    bool quiet; /* a call is being repeated: its notes have been written before */
+    uint32_t note_count; /* number of notes in this message */
+    uint32_t note_total; /* number of notes of the session */
+    uint64_t note_call;  /* number of the call that notes are about */
+    bool quiet;          /* a call is being repeated: its notes have been written before */
 };
 
 enum {

@@ -19,6 +19,7 @@ struct retrace_list_before {
     GLfloat coords[RETRACE_BEGUN_UNITS][4];
 };
 
+/* Saves the state. */
 void retrace_list_before_save(struct retrace_list_before *out);
 /*
  * Loads the state. Call this after retrace_push(RETRACE_SETS_STATE); retrace_pop() then restores

@@ -11,12 +11,15 @@
 #include "glworker/gl/list_steps.h"
 
 /*
- * Follow the compilation of a list of the trace, given by its name here: it begins, a call is
- * added, it ends. `executes` is whether its calls are made as well. A list is plain if all of its
- * calls draw, or set state that retrace_push() saves and coverage.c does not set.
+ * The next three functions follow the compilation of a list of the trace, to find out whether it is
+ * plain: whether all of its calls draw, or set state that retrace_push() saves and coverage.c does
+ * not set.
  */
+/* The compilation of a list begins. `name`: its name here; `executes`: its calls are made, too. */
 void retrace_list_begin(struct retrace *retrace, uint64_t name, bool executes);
+/* A call was compiled into the list. */
 void retrace_list_add(struct retrace *retrace, const struct retrace_call *call);
+/* The compilation ends. */
 void retrace_list_end(struct retrace *retrace);
 /* Forgets `count` deleted lists, from name `first` here on. */
 void retrace_lists_delete(struct retrace *retrace, uint32_t first, uint32_t count);
@@ -27,7 +30,7 @@ bool retrace_lists_are_plain(const struct retrace *retrace, const uint32_t *name
 
 enum {
     RETRACE_ATTRIBUTES_DEEP = 8, /* pushes of attributes that a plain list may nest */
-    /* pushes of matrices that it may nest; it may call no list while anything is pushed */
+    /* Pushes of matrices that a plain list may nest. While anything is pushed, it calls no list. */
     RETRACE_MATRICES_DEEP = 4,
 };
 /* Returns whether plain lists may enable or disable `what`. */
@@ -46,8 +49,9 @@ enum retrace_sets {
 enum retrace_sets retrace_sets(const struct retrace_binding *binding);
 /* Returns whether the state can be pushed, and the driver's stacks have room for it. */
 bool retrace_can_push(const struct retrace_context *context, enum retrace_sets sets);
-/* Save and restore that state. */
+/* Saves that state on the driver's stacks. */
 void retrace_push(enum retrace_sets sets);
+/* Restores the state that retrace_push() has saved. */
 void retrace_pop(enum retrace_sets sets);
 
 #endif

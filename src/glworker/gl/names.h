@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translates the trace's names of objects to those here, and numbers of programs that this driver
- * may assign differently. One thread.
+ * Translates the trace's ("old") names of objects to those that this process's driver has given
+ * them ("here"), and numbers of programs that this driver may assign differently. One thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_NAMES_H
 #define GPUDUMPFS_GLWORKER_GL_NAMES_H

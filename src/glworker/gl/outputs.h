@@ -38,11 +38,13 @@ void retrace_outputs_find(const struct retrace_context *context,
  */
 void retrace_outputs_of_results(uint64_t results, struct retrace_outputs *out);
 
-/*
- * Append a column's name for each output, and its values. `values` begins with the four components
- * of gl_Position, which are skipped.
- */
+/* Appends a column's name for each output. */
 void retrace_outputs_add_names(const struct retrace_outputs *outputs, struct text *text);
+
+/*
+ * Appends a column's value for each output. `values` begins with the four components of
+ * gl_Position, which are skipped.
+ */
 void retrace_outputs_add_values(const struct retrace_outputs *outputs, const float *values,
                                 struct text *text);
 

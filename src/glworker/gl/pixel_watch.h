@@ -15,18 +15,19 @@
 uint8_t retrace_watch_paints(const struct apitrace_function *function);
 
 /*
- * If the feed watches: call this for a draw or a list, immediately before the driver's function is
- * called.
+ * If the feed watches, the next four functions are called around each call that may draw, in the
+ * order before, making, made, after. Making is only called for draws and lists, and made only for
+ * draws.
  */
+/* Immediately before the driver's function is called, for a draw or a list. */
 void retrace_watch_making(struct retrace *retrace, const struct retrace_call *call,
                           const struct retrace_repeat *repeat);
-/*
- * If the feed watches: call the first function before a call that may draw and the last one after
- * it, and the other one immediately after the driver's function was called.
- */
+/* Before retrace_run(). */
 void retrace_watch_before(struct retrace *retrace, const struct retrace_call *call);
+/* Immediately after the driver's function was called, for a draw. */
 void retrace_watch_made(struct retrace *retrace, const struct retrace_call *call,
                         const struct retrace_repeat *repeat);
+/* After retrace_run(), if the call was made. */
 void retrace_watch_after(struct retrace *retrace, const struct retrace_call *call);
 /* Ends the watch, if there is one. */
 void retrace_watch_end(struct retrace *retrace);

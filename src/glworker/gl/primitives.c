@@ -25,11 +25,11 @@ enum {
     CORNERS_MAX = 1 << 19,
     COMPONENTS_MAX = 3 << 20, /* of all corners */
     /*
-     * maximum for finding the instances one by one, if each may make a different number of
-     * primitives
+     * If each instance may make a different number of primitives, their numbers are found by
+     * drawing the first instance, the first two, and so on, within these limits.
      */
     INSTANCES_MAX = 1 << 10,
-    REPEATED_MAX = 1 << 22, /* maximum of vertices, or of primitives, drawn for that */
+    REPEATED_MAX = 1 << 22, /* of all vertices that are drawn for that, and of all primitives */
     KINDS_MAX = 3,          /* points, lines, triangles */
 };
 
@@ -179,9 +179,7 @@ static bool capture(struct retrace *retrace, const struct retrace_again *again,
 /* Returns the number of primitives that the rasteriser makes of a block's vertices. */
 static uint64_t count_primitives(const struct retrace_draw_block *block)
 {
-    /*
-     * vertices of the first primitive; vertices of each further one; primitives that each becomes
-     */
+    /* Vertices of the first primitive and of each further one; how many each is captured as. */
     static const struct {
         uint8_t first, more, each;
     } modes[] = {[GL_POINTS] = {1, 1, 1},

@@ -186,11 +186,16 @@ static uint32_t try_tests(struct probe *probe, const bool enabled[TESTS], unsign
 }
 
 /*
- * `enabled` has the trace's setting for each of `tests`. Shaders that OpenGL generates from its
- * state discard nothing, and place vertices alike whatever else they compute. So for all tests
- * before the alpha test, the only one that needs colours, the state is set so that these shaders
- * compute nothing: they are the same for all draws, whereas each draw's own shaders would be
- * compiled once more for closed masks.
+ * Finds the first test that discards all fragments. `enabled` has the trace's setting for each of
+ * `tests`.
+ *
+ * Each draw's shaders would have to be compiled once more because the masks are closed, which takes
+ * long. This can mostly be avoided if the draw uses no shaders of the trace, but those that the
+ * driver generates from the state of fixed functions. These discard nothing, and place vertices
+ * alike whatever else they compute; and of the tests, only the alpha test needs colours. So the
+ * tests before the alpha test are tried with state for which these shaders compute nothing: such
+ * shaders are the same for all draws. Only if the alpha test is enabled, and no test before it
+ * discards the fragments, all tests are tried again with the draw's own state.
  */
 static uint32_t find_outcome(struct probe *probe, const bool enabled[TESTS])
 {

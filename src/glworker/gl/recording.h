@@ -45,11 +45,9 @@ bool retrace_recording_add(struct retrace_recording *recording, const struct ret
  */
 void *retrace_recording_add_bytes(struct retrace_recording *recording,
                                   struct retrace_binding *binding, size_t size);
-/*
- * The first function returns the bytes that a recording has, 0 for NULL; the second one frees
- * memory that it does not need.
- */
+/* Returns the bytes that a recording has, 0 for NULL. */
 size_t retrace_recording_bytes(const struct retrace_recording *recording);
+/* Frees memory that a recording does not need. */
 void retrace_recording_trim(struct retrace_recording *recording);
 /* Drops all calls. */
 void retrace_recording_clear(struct retrace_recording *recording);

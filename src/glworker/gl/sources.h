@@ -36,11 +36,12 @@ struct retrace_linked {
 bool retrace_compile(GLuint program, GLenum type, const char *const strings[], unsigned count);
 /* The same for all sources of some stages, one bit each. */
 bool retrace_sources_compile(const struct retrace_linked *linked, unsigned wanted, GLuint program);
-/*
- * Compile modules: all that were linked, unchanged; or those of some stages, the last of which
- * captures gl_Position. Return false on failure; *why is then the reason.
- */
+/* Compiles all SPIR-V modules that were linked, unchanged. Returns false on failure. */
 bool retrace_sources_compile_all(const struct retrace_linked *linked, GLuint program);
+/*
+ * Compiles the SPIR-V modules of some stages, one bit each, and makes the last of these stages
+ * capture gl_Position. Returns false on failure; *why is then the reason.
+ */
 bool retrace_sources_capture(const struct retrace_linked *linked, unsigned wanted, GLuint program,
                              const char **why);
 /* Returns whether the sources are SPIR-V modules. Either all sources of a program are, or none. */

@@ -75,8 +75,9 @@ void retrace_spirv_end_group(struct retrace *retrace, uint32_t group)
 
 /*
  * Drops modules of shaders that do not exist any more; OpenGL does not report when the last program
- * releases a shader. If there are none, the next sweep waits until as many requests as there are
- * modules have found no room.
+ * releases a shader. A sweep queries the driver about each module. So that this does not happen
+ * again and again for nothing, after a sweep without result as many requests as there are modules
+ * must find no room before the next one.
  */
 static void sweep(struct retrace *retrace)
 {

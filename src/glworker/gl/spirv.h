@@ -19,8 +19,9 @@ struct retrace_spirv {
     GLuint constant_count;      /* number of both */
 };
 
-/* The rule of glShaderBinary() and glSpecializeShader(), and their hooks. */
+/* The rule of glShaderBinary() and glSpecializeShader(). */
 retrace_rule retrace_spirv_begin;
+/* The post hooks of glShaderBinary() (brought) and glSpecializeShader() (specialized). */
 retrace_post_hook retrace_spirv_brought, retrace_spirv_specialized;
 
 /*

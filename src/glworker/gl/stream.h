@@ -39,7 +39,7 @@ struct retrace_stream {
     uint64_t begin, size, room;
     uint64_t end;   /* offset of the first byte that has not been fed */
     uint64_t at;    /* offset of the next event */
-    uint64_t retry; /* bytes from `at` on that are needed before it is worth trying to read again */
+    uint64_t retry; /* reading is tried again once there are this many bytes from `at` on */
     bool headed, ended, broken;
     uint64_t calls; /* enter events so far */
     struct apitrace_definitions definitions;

@@ -70,10 +70,11 @@ struct retrace_context {
     struct retrace_array *arrays; /* memory that draws read from */
     bool bindings;                /* vertex buffer bindings were set */
     bool offsets;                 /* arrays may have offsets although their buffer is gone */
-    bool begun_with_offsets; /* the same at glBegin(), after which the driver answers no queries */
-    GLint begun_object;      /* the vertex array object bound at glBegin() */
-    int64_t begun_last;      /* the last element of its arrays (array_elements.h) */
-    uint64_t begun_changes;  /* `array_changes` when `begun_last` was found, plus 1 */
+    /* Found at glBegin(), after which the driver answers no queries. */
+    bool begun_with_offsets;              /* as `offsets` (draw_range.h) */
+    GLint begun_object;                   /* the bound vertex array object */
+    int64_t begun_last;                   /* the last element of its arrays (array_elements.h) */
+    uint64_t begun_changes;               /* `array_changes` when `begun_last` was found, plus 1 */
     struct retrace_pushed_arrays *pushed; /* by glPushClientAttrib(), the latest one first */
     struct retrace_pointing {
         struct retrace_array *array; /* NULL if there is none, which removes the array */

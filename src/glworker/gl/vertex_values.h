@@ -25,11 +25,10 @@ void retrace_current_ask(unsigned slot, GLenum type, union retrace_current *out)
 /* Stores numbers as that type. */
 void retrace_current_set(GLenum type, const double numbers[4], union retrace_current *out);
 
-/*
- * Return the slot that an element of an array makes current, and its type. Attribute 0 is the
- * position.
- */
+/* Returns the slot that an element of an array makes current. Attribute 0 is the position. */
 unsigned retrace_current_slot(const struct retrace_fetch *fetch);
+
+/* Returns the type of that value: GL_FLOAT, GL_INT and so on. */
 GLenum retrace_current_type(const struct retrace_fetch *fetch);
 
 /* Writes the name of the array of the same slot. */

@@ -49,7 +49,7 @@ struct translation {
     bool base_vertex; /* the GLSL uses the base vertex, to number vertices */
 };
 
-/* Return the first binding of a stage's constant buffers, texture units and image units. */
+/* These functions return the first binding of a stage's constant buffers, units and images. */
 static inline unsigned translate_first_constant(enum dxbc_program stage)
 {
     return stage == DXBC_CS ? 0 : (unsigned)stage * TRANSLATE_CONSTANTS;

@@ -18,8 +18,8 @@ struct vk_call {
     const char *name;
     const struct gapir_vk_member *parameters;
     unsigned count;
-    bool fails;            /* it returns a VkResult … */
-    VkResult result;       /* … which was this */
+    bool fails;            /* the function returns a VkResult */
+    VkResult result;       /* if `fails`: what the call returned */
     const uint64_t *given; /* the arguments as the replay has them */
     /* The arguments as the driver gets them: pointers are valid in this process. */
     uint64_t values[VK_ARGUMENTS_MAX];

@@ -23,6 +23,7 @@ struct vk_rule {
      * not be made.
      */
     bool (*check)(struct vk_session *session, struct vk_call *call);
+    /* Runs after the call has succeeded, and the objects that it has created were registered. */
     void (*after)(struct vk_session *session, struct vk_call *call);
     const char *as; /* the name of the function that is called instead */
 };

@@ -93,8 +93,8 @@ struct vk_session {
     uint8_t *scratch[VK_SCRATCH_MAX]; /* where a call's arguments are copied to */
     uint32_t scratch_count;
     uint64_t scratch_left, scratch_bytes;
-    const char *name;   /* of the current call … */
-    uint64_t number;    /* … and its number */
+    const char *name;   /* name of the current call's function */
+    uint64_t number;    /* number of the current call */
     uint64_t submitted; /* the number of the latest call that submitted work */
     struct message_writer notes;
     uint32_t note_count, note_total;

@@ -8,10 +8,11 @@
 #include "glworker/vk/vk.h"
 
 /*
- * Wait until one device, or every device, is idle. Return false, with a note, if a device is lost.
- * There is no time limit: the daemon ends a worker that waits for ever.
+ * Waits until a device is idle. Returns false, with a note, if the device is lost. There is no time
+ * limit: the daemon ends a worker that waits for ever.
  */
 bool vk_device_wait(struct vk_session *session, VkDevice device);
+/* Does the same for all devices. */
 bool vk_devices_wait(struct vk_session *session);
 
 #endif
