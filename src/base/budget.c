@@ -11,16 +11,23 @@
 #define SECOND UINT64_C(1000000000)
 
 enum {
-    /* The account's size in halves of the limit, and the seconds in which it refills. */
+    /* The account's size, in halves of the limit of one making. */
     ACCOUNT_HALVES = 3,
-    FILLS_IN = 60,
-    MIN_SHARE = 64, /* divisor of the limit: what each making gets while the account is empty */
-    HELPER_SHARE = 2,
-    LOOK_NANOSECONDS = 10 * 1000 * 1000,
-    LOOKS_PASSED = 3, /* checks of a polled use during which others may give memory back, … */
+    FILLS_IN = 60,    /* seconds in which an empty account refills */
+    MIN_SHARE = 64,   /* while the account is empty, each making gets 1/64 of the limit */
+    HELPER_SHARE = 2, /* a worker's processor time counts 1/2 as much as the thread's own */
+    LOOK_NANOSECONDS = 10 * 1000 * 1000, /* interval of the checks of a polled use */
+    /*
+     * Checks at which a polled use may find too much memory held without being ended: time in which
+     * other work can give memory back.
+     */
+    LOOKS_PASSED = 3,
 };
 
-/* … unless memory grows faster than they can: bytes beyond the limit. */
+/*
+ * If more bytes than this are held beyond the limit, memory grows faster than other work can give
+ * it back: the use is ended at once.
+ */
 #define PASSED_MAX (MEMORY_LIMIT_SLACK / 2)
 
 static _Thread_local struct budget_use *innermost;
@@ -159,8 +166,8 @@ void budget_use_begin(struct budget_use *use, struct budget *budget, const struc
     if (!polled)
         return;
     /*
-     * Unsigned arithmetic wraps around correctly, even if the time spent before is longer than the
-     * thread has run.
+     * The sum may be below 0, if the time spent before is longer than the thread has run. Unsigned
+     * arithmetic makes that harmless: now - begin is right all the same.
      */
     atomic_store(&use->begin, now(use->clock) - spent);
     atomic_store(&use->looked_at, now(CLOCK_MONOTONIC_COARSE));

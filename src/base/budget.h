@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a mount may spend on serving reads: processor time for each making and each pass, and bytes
- * for each text. A small dump may demand hours of work. Work that exceeds a limit is ended,
- * reported, and not started again. The same happens to work in progress when the process holds more
- * memory than it may (base/memory_limit.h).
+ * A budget: what a mount may spend on serving reads. It limits the processor time of each making
+ * (cache/cache.h) and each pass (cache/index_task.h), and the bytes of each text, since even a
+ * small dump may demand hours of work. Work that exceeds a limit is ended, reported, and not
+ * started again. The same happens to work in progress when the process holds more memory than it
+ * may (base/memory_limit.h).
+ *
+ * A use (struct budget_use) is one piece of work that is measured against the budget. Uses are
+ * nested: a making may need an item that the same thread makes first. Time counts towards all uses
+ * of the thread, unless they are paused.
  *
  * Processor time spent on items that then exceed their limit is charged to an account of the mount,
  * which refills within a minute. While the account is low, each making may take less, so that a
@@ -41,8 +46,9 @@ struct budget_params {
 struct budget {
     struct budget_params params;
     pthread_mutex_t lock;
-    uint64_t drawn GUARDED_BY(lock_of_budget);    /* nanoseconds missing from the account … */
-    uint64_t drawn_at GUARDED_BY(lock_of_budget); /* … at this time (CLOCK_MONOTONIC) */
+    /* Nanoseconds missing from the account at the time `drawn_at`. */
+    uint64_t drawn GUARDED_BY(lock_of_budget);
+    uint64_t drawn_at GUARDED_BY(lock_of_budget); /* by CLOCK_MONOTONIC, in nanoseconds */
 };
 
 /* Must be called before several threads use the budget. */
@@ -70,13 +76,17 @@ struct budget_use {
     struct budget_use *outer;   /* the same thread's enclosing use, or NULL */
     clockid_t clock;            /* processor clock of the thread */
     atomic_uint_fast64_t begin; /* start by `clock`; 0 until the time is first checked */
+    /*
+     * `paused`: by budget_pause(). `ending`: set by the first thread that ends the use. `over`: set
+     * after that, when `exceeded` and `limit` are valid.
+     */
     atomic_bool paused, ending, over;
     unsigned refusals; /* large blocks that had been refused to the thread when the use began */
     bool whole;        /* the account does not reduce its limit; set before the work begins */
     bool lasting;      /* too much memory for a worker on its own: a retry would fail, too */
     uint64_t part;     /* nanoseconds, if it is a part of the enclosing use; otherwise 0 */
-    enum budget_limit exceeded; /* once over: the kind of limit … */
-    uint64_t limit;             /* … and its amount */
+    enum budget_limit exceeded; /* once `over` is set: the kind of limit that was exceeded */
+    uint64_t limit;             /* the amount of that limit, in nanoseconds or bytes */
     atomic_uint passed;         /* number of successive checks that found too much memory held */
     atomic_uint_fast64_t looked_at; /* time of the last check, by a coarse clock */
 };
@@ -142,13 +152,17 @@ int budget_use_tell(struct budget_use *use, uint64_t item) EXCLUDES(lock_of_budg
 bool budget_use_check(struct budget_use *use) EXCLUDES(lock_of_budget);
 
 /*
- * Accounting for a worker process that works for the calling thread. The worker's processor time
- * counts half as much as the thread's own, since rendering in software takes longer than preparing
- * it. budget_helper_time() returns how many nanoseconds the worker may take now, or 0 if there is
- * no limit. budget_charge_helper() counts the time that it took; if that was `all` that it was
- * allowed, the use that has least left is over.
+ * Returns how many nanoseconds of processor time a worker process may take now for the calling
+ * thread; 0 means no limit. A worker's time counts half as much as the thread's own, since
+ * rendering in software takes longer than preparing it.
  */
 uint64_t budget_helper_time(void);
+
+/*
+ * Counts the processor time that a worker took for the calling thread towards all uses of the
+ * thread. `all` means that this was all that budget_helper_time() allowed: then the use that has
+ * the least time left is over.
+ */
 void budget_charge_helper(uint64_t time, bool all);
 
 /*

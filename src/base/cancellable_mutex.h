@@ -26,8 +26,10 @@ struct cancellable_mutex {
     bool taken GUARDED_BY(lock_of_turn);
     unsigned waiting[CANCELLABLE_MUTEX_RANKS] GUARDED_BY(lock_of_turn);
     unsigned turns GUARDED_BY(lock_of_turn); /* number of times that it was locked */
-    enum cancellable_mutex_rank rank GUARDED_BY(lock_of_turn); /* rank of the holder … */
-    struct cancel *gives_way GUARDED_BY(lock_of_turn); /* … and its flag to give way; may be NULL */
+    /* The rank with which the holder locked the mutex. */
+    enum cancellable_mutex_rank rank GUARDED_BY(lock_of_turn);
+    /* The flag that the holder passed as `gives_way`; may be NULL. */
+    struct cancel *gives_way GUARDED_BY(lock_of_turn);
 };
 
 void cancellable_mutex_init(struct cancellable_mutex *mutex);

@@ -49,8 +49,8 @@ struct memory_holder {
      */
     void (*relieve)(void *context, uint64_t bytes);
     void *context;
-    const uint64_t *told; /* bytes held, as the other process reports them; NULL if none … */
-    uint64_t told_max;    /* … and the maximum that is believed */
+    const uint64_t *told; /* bytes held, as the other process reports them; NULL: there is none */
+    uint64_t told_max;    /* a larger number in *told, which is untrusted, counts as this */
     struct memory_holder *next;
 };
 

@@ -18,8 +18,8 @@
 #include <string.h>
 
 enum {
-    PROBLEM_LINES = 10000,       /* lines listed, … */
-    PROBLEM_LINES_MORE = 16,     /* … and more for errors that concern the whole dump */
+    PROBLEM_LINES = 10000,       /* maximum number of lines listed */
+    PROBLEM_LINES_MORE = 16,     /* further lines that only errors about the whole dump may use */
     PROBLEM_TEXT = 400,          /* maximum bytes of one description, before escaping */
     PROBLEM_HASH_BITS = 1 << 20, /* size of the table for lines that are not listed */
 };

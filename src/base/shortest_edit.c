@@ -1,6 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records how far each diagonal reaches for each number of changes, then follows the path back.
+ * The greedy algorithm of Myers. A path through a grid leads from (0, 0) to the ends of both lists.
+ * A step to the right deletes an element of the first list, a step down inserts one of the second;
+ * where both elements are equal, a diagonal step keeps them, which is free. Diagonal k has the
+ * points with x - y = k.
+ *
+ *                x: first list
+ *                A     B     C
+ *             o-----+-----+-----+
+ *     y:    A |   \ |     |     |     A is kept, on diagonal 0
+ *     second  +-----o-----o-----+     B is deleted, which leads to diagonal 1
+ *     list  C |     |     |  \  |     C is kept, on diagonal 1
+ *             +-----+-----+-----o
+ *
+ * Row d of the results records, for each diagonal, how far to the right a path with d changes can
+ * reach on it. Rows are computed for d = 0, 1, 2 ... until one reaches the ends, so the number of
+ * changes is the smallest. Then the path is followed back through the rows.
+ *
  * Takes 34 MB if the lists differ by the maximum number of changes.
  */
 #include "base/shortest_edit.h"
@@ -27,16 +43,17 @@ static bool same(const struct lists *c, long a, long b)
 }
 
 /*
- * Row d records how far d changes reach on the diagonals -d, -d + 2, … d (x - y), d + 1 of them.
- * The functions below compute how far its i-th diagonal reaches from the previous row, `before`. A
- * change leads there from that row's i-th diagonal if an element is inserted, or from the diagonal
- * before that one if an element is deleted.
+ * Row d has an entry for each of the d + 1 diagonals -d, -d + 2, ... d: entry i is for diagonal k =
+ * 2 * i - d. It is computed from row d - 1, which is `before`. A path comes to diagonal k either by
+ * an insertion, from diagonal k + 1, which is entry i of `before`; or by a deletion, from diagonal
+ * k - 1, which is entry i - 1. Returns whether the insertion reaches further.
  */
 static bool comes(const int32_t *before, long d, long i)
 {
     return i == 0 || (i != d && before[i - 1] < before[i]);
 }
 
+/* Returns x of the furthest point that d changes reach on the i-th diagonal of row d. */
 static int32_t furthest(const struct lists *c, const int32_t *before, long d, long i)
 {
     long x = comes(before, d, i) ? before[i] : (long)before[i - 1] + 1, k = 2 * i - d;
