@@ -5,6 +5,10 @@
  * eviction only drops the cache's own reference. All functions may be called from any thread, and
  * call back with no lock held.
  *
+ * An item is what the cache has for one key. A maker (struct cache_maker) is how an item is made. A
+ * making is an item that is requested and does not exist yet, from its first request to its result
+ * (cache/internal.h).
+ *
  * A maker may request other items from the cache, but items must not need each other in a circle.
  * The bytes of an item are blob_footprint() plus the cache's own structures.
  */
@@ -49,9 +53,9 @@ struct cache_maker {
                   const struct blob *stage, struct blob **out);
     bool fleeting; /* given to the callers that wait, and not kept */
     /*
-     * May take seconds, or waits for an index or for another program. All pool threads except one
-     * take slow work; that one is left to readers of pictures. A pool of one thread has no such
-     * thread.
+     * Its work may take seconds, or waits for an index or for another program. All pool threads
+     * except one take slow work; that one is left to readers of pictures. A pool of one thread has
+     * no such thread.
      */
     bool slow;
     bool unlimited; /* has no limits: for what explains why other items failed */

@@ -51,7 +51,9 @@ static int append(struct checkpoint_list *list, struct checkpoint_item *item)
     return 0;
 }
 
-/* Charges the checkpoints, and returns whether they fit into their share. */
+/*
+ * Charges the checkpoints. Returns whether they fit: into max_bytes, and into the cache's budget.
+ */
 static bool charge(struct checkpoint_list *list) REQUIRES(lock_of_checkpoints)
 {
     uint64_t bytes = atomic_load(&list->bytes), max = list->params.max_bytes;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checkpoints: states of a replay at ascending positions of a dump, from which a later replay can
- * start. They are charged to the cache. When they take more than their share, every second one is
- * dropped. One thread adds checkpoints; any thread may look one up, which exists as long as it is
- * referenced.
+ * start. They are charged to the cache. When they take more than max_bytes, or more than the
+ * cache's budget has left, every second one is dropped. One thread adds checkpoints; any thread may
+ * look one up, which exists as long as it is referenced.
  */
 #ifndef GPUDUMPFS_CACHE_CHECKPOINT_LIST_H
 #define GPUDUMPFS_CACHE_CHECKPOINT_LIST_H
@@ -36,7 +36,8 @@ struct checkpoint_list_params {
 
 struct checkpoint_list {
     struct checkpoint_list_params params;
-    atomic_uint_fast64_t bytes; /* of all; the owner of what items share adds and subtracts that */
+    atomic_uint_fast64_t bytes; /* of all checkpoints. Whatever several of them share is added and
+                                   subtracted by its owner */
     pthread_mutex_t lock;
     struct checkpoint_item **items GUARDED_BY(lock_of_checkpoints); /* ordered by position */
     uint64_t count GUARDED_BY(lock_of_checkpoints);
@@ -53,9 +54,9 @@ void checkpoint_list_clear(struct checkpoint_list *list)
 
 /*
  * Appends a checkpoint, whose position must be after all others; the list owns it from then on.
- * While the checkpoints exceed their share, drops every second one, but not the last; a single one
- * is dropped, too. *halvings is set to the number of times that this was done. Returns 0, or
- * -ENOMEM: then the caller still owns the item.
+ * While the checkpoints do not fit (max_bytes, or the cache's budget), drops every second one, but
+ * not the last; a single one is dropped, too. *halvings is set to the number of times that this was
+ * done. Returns 0, or -ENOMEM: then the caller still owns the item.
  */
 int checkpoint_list_add(struct checkpoint_list *list, struct checkpoint_item *item,
                         unsigned *halvings) EXCLUDES(lock_of_checkpoints, lock_of_cache);

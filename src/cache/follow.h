@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is shown of a dump that grows (follow.md), for all formats: counts that only increase, and
- * the moment, which increases with every change of the counts. What is made from a dump at one
- * moment is not served at another, so a format may publish what it shows only by follow_show(). A
- * dump that does not grow shows everything, and has ended, from the time that it is opened. One
- * thread calls follow_show(), that of the index pass; any thread may read.
+ * What is shown of a dump that grows (follow.md), for all formats: counts of packets and frames,
+ * which only increase, and the moment, a number that increases with every change of the counts.
+ *
+ * What is made from a dump at one moment is not served at another, so a format may publish what it
+ * shows only by follow_show(). A dump that does not grow shows everything, and has ended, from the
+ * time that it is opened. One thread, that of the index pass, calls follow_show(); any thread may
+ * read.
  */
 #ifndef GPUDUMPFS_CACHE_FOLLOW_H
 #define GPUDUMPFS_CACHE_FOLLOW_H

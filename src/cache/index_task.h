@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A pass over the complete dump, such as an index or a run, much of whose results are known before
- * it has ended. It proceeds in steps, on a thread of its own or on one that needs what is not known
- * yet, and never on two at the same time. Any thread may read what its steps have written, once a
- * function below has returned that it is known. Any thread may call these functions, except
+ * An index task, called a pass for short: one walk over the complete dump that makes an index or a
+ * table, or another large result. Much of the result is known before the pass has ended.
+ *
+ * A pass proceeds in steps, on a thread of its own or on one that needs what is not known yet, and
+ * never on two at the same time. Any thread may read what its steps have written, once a function
+ * below has returned that it is known. Any thread may call these functions, except
  * index_task_init(), index_task_join() and index_task_destroy(), which are for the owner.
  */
 #ifndef GPUDUMPFS_CACHE_INDEX_TASK_H
@@ -73,25 +75,28 @@ int index_task_start(struct index_task *task, void *(*run)(void *context), void 
 void index_task_join(struct index_task *task);
 
 /*
- * Like index_task_wait(), for a thread that no request waits for: between two steps it leaves the
- * work to callers that wait, which have their own priority.
+ * Does the same as index_task_wait(), for a thread that works ahead of all requests: between two
+ * steps it leaves the work to callers that wait, which have their own priority.
  */
 int index_task_work_ahead(struct index_task *task, uint64_t number, const struct cancel *cancel)
     EXCLUDES(lock_of_task, lock_of_cache);
 
 /*
- * Return 0 when the packet with this number, or this frame, is known, or the pass has ended. Until
- * then they take steps, unless another thread does. Return -EINTR if cancelled, or the failure of
- * the pass.
+ * Returns 0 when the packet with this number is known, or the pass has ended. Until then takes
+ * steps, unless another thread does. Returns -EINTR if cancelled, or the failure of the pass.
  */
 int index_task_wait(struct index_task *task, uint64_t number, const struct cancel *cancel)
     EXCLUDES(lock_of_task, lock_of_cache);
+
+/* The same for the frame with this number. */
 int index_task_wait_frame(struct index_task *task, uint64_t frame, const struct cancel *cancel)
     EXCLUDES(lock_of_task, lock_of_cache);
+
+/* The same for everything: returns 0 when the pass has ended. */
 int index_task_wait_all(struct index_task *task, const struct cancel *cancel)
     EXCLUDES(lock_of_task, lock_of_cache);
 
-/* Return whether those functions would return 0 at once. Never wait. */
+/* Return whether the three functions above would return 0 at once. Never wait. */
 bool index_task_knows(struct index_task *task, uint64_t number)
     EXCLUDES(lock_of_task, lock_of_cache);
 bool index_task_knows_frame(struct index_task *task, uint64_t frame)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instances that are not in use: GPUs, VMs, allocators, each at some position of a dump from which
- * it can go on. A caller takes the one that suits best, and gives it back where it has stopped, so
- * that a sequential reader pays for each step once. Idle instances are charged to the cache. If
- * there are too many, the least recently used ones are destroyed. Any thread; an instance that was
- * taken belongs to the caller.
+ * An instance pool: GPUs, VMs and allocators that are not in use, each at some position of a dump
+ * from which it can go on. A caller takes the instance that suits best, and gives it back where it
+ * has stopped, so that a sequential reader pays for each step once. Idle instances are charged to
+ * the cache. If there are too many, the least recently used ones are destroyed. Any thread; an
+ * instance that was taken belongs to the caller.
  */
 #ifndef GPUDUMPFS_CACHE_INSTANCE_POOL_H
 #define GPUDUMPFS_CACHE_INSTANCE_POOL_H
@@ -37,7 +37,7 @@ struct instance_pool {
     unsigned count GUARDED_BY(lock_of_instances);
     struct cache *cache GUARDED_BY(lock_of_instances); /* cache to which `charged` is charged */
     uint64_t charged GUARDED_BY(lock_of_instances);
-    uint64_t beyond GUARDED_BY(lock_of_instances);
+    uint64_t beyond GUARDED_BY(lock_of_instances); /* bytes recorded by cache_note() */
 };
 
 void instance_pool_init(struct instance_pool *instances, const struct instance_pool_params *params);

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What only the files of the cache share: the cache itself, and its makings. A making stands for an
- * item that is requested and not there yet. cache_making.c has the transitions between its states,
- * cache_items.c the cache itself and its items, cache_limits.h what makings may spend.
+ * What only the files of the cache share: the cache itself, and its makings. A making is an item
+ * that is requested and not there yet. Its states:
+ *
+ *     OPEN --> RUNNING --> DONE     a thread in cache_get() makes the item
+ *     QUEUED --> RUNNING --> DONE   a pool thread makes it, or a thread in cache_get() that has
+ *                                   withdrawn the job from the pool
+ *     OPEN --> QUEUED               the thread was cancelled, and only requests are left
+ *     RUNNING --> OPEN or QUEUED    the caller whose maker ran was cancelled, or the first stage
+ *                                   is done: another thread continues
+ *
+ * cache_making.c has these transitions, cache_items.c the cache itself and its items,
+ * cache_limits.h what makings may spend.
  */
 #ifndef GPUDUMPFS_CACHE_INTERNAL_H
 #define GPUDUMPFS_CACHE_INTERNAL_H
@@ -35,7 +44,7 @@ struct cache_making {
     unsigned threads GUARDED_BY(lock_of_cache);
     bool in_pool;           /* a pool thread is making it */
     bool unlimited;         /* as its maker is */
-    bool failed_for_now;    /* because of a transient failure (base/transient_failures.h) */
+    bool failed_for_now;    /* its maker had a transient failure (base/transient_failures.h) */
     bool alone;             /* nothing else was being made when it was cancelled for memory */
     uint64_t start;         /* ascending number, assigned when it last began to run */
     struct blob *stage;     /* the first stage; accessed only by the thread that runs the maker */
@@ -58,9 +67,10 @@ struct cache {
     struct budget *spending;
     struct watchdog *watchdog;
     uint64_t starts GUARDED_BY(lock_of_cache);
-    unsigned ending_looks GUARDED_BY(lock_of_cache); /* looks until another may be cancelled */
-    struct memory_holder holder;                     /* frees what evictions can free */
-    int64_t spare GUARDED_BY(lock_of_cache);         /* as reported to base/memory_limit.h */
+    /* Looks of the watchdog until another making may be cancelled for memory. */
+    unsigned ending_looks GUARDED_BY(lock_of_cache);
+    struct memory_holder holder;             /* frees what evictions can free */
+    int64_t spare GUARDED_BY(lock_of_cache); /* as reported to base/memory_limit.h */
     uint64_t hits GUARDED_BY(lock_of_cache), misses GUARDED_BY(lock_of_cache);
     uint64_t made[CACHE_WORKS] GUARDED_BY(lock_of_cache), failed GUARDED_BY(lock_of_cache);
     /* Bytes recorded by cache_note(). */

@@ -20,10 +20,12 @@ struct pool_thread {
     pid_t tid GUARDED_BY(lock_of_pool);
     bool started GUARDED_BY(lock_of_pool); /* must be joined */
     bool ended GUARDED_BY(lock_of_pool);   /* has returned, so that joining does not wait */
-    bool running GUARDED_BY(lock_of_pool); /* is running a job; its priority: */
+    bool running GUARDED_BY(lock_of_pool); /* is running a job */
+    /* Whether the job's priority is POOL_BACKGROUND, or POOL_AHEAD. */
     bool background GUARDED_BY(lock_of_pool), ahead GUARDED_BY(lock_of_pool);
+    /* `is_long`: the job is long. `is_nice`: the thread has the priority POOL_NICE, for good. */
     bool is_long GUARDED_BY(lock_of_pool), is_nice GUARDED_BY(lock_of_pool);
-    unsigned looks GUARDED_BY(lock_of_pool); /* of the watchdog, at the current job */
+    unsigned looks GUARDED_BY(lock_of_pool); /* how often the watchdog has seen the current job */
 };
 
 struct pool {
@@ -31,7 +33,7 @@ struct pool {
     pthread_cond_t wake;
     struct pool_job *newest[POOL_PRIORITIES] GUARDED_BY(lock_of_pool);
     unsigned running GUARDED_BY(lock_of_pool), background_running GUARDED_BY(lock_of_pool);
-    /* Of the above, those that are long. */
+    /* How many of `running` and of `background_running` are long. */
     unsigned running_long GUARDED_BY(lock_of_pool), background_long GUARDED_BY(lock_of_pool);
     unsigned free_soon GUARDED_BY(lock_of_pool); /* idle, or running a job with `handoff` */
     unsigned live GUARDED_BY(lock_of_pool);      /* threads that have not ended */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The threads that make what is read. Within a priority, the newest job is taken first, which suits
- * thumbnailers best: what was requested last is what is in view. Jobs belong to their submitters
- * and are never copied. Any thread may call these functions. The threads exist from pool_create()
- * on, which must be called after the process has forked.
+ * The pool: the threads that make what is read. Within a priority, the newest job is taken first,
+ * which suits thumbnailers best: what was requested last is what is in view. Jobs belong to their
+ * submitters and are never copied. Any thread may call these functions. The threads exist from
+ * pool_create() on, which must be called after the process has forked.
  *
- * If there is a watchdog, a job that takes longer than POOL_LONG does not count as one of the
- * pool's jobs any more, and a spare thread takes its place. While at least as many jobs, of any
- * length, are running as there are processors, the threads of long jobs get the lower priority
- * POOL_NICE. The system does not let them raise it again, so such a thread ends with its job.
+ * If there is a watchdog (cache/watchdog.h), a job that takes longer than POOL_LONG does not count
+ * as one of the pool's jobs any more, and a spare thread takes its place. While at least as many
+ * jobs, of any length, are running as there are processors, the threads of long jobs get the lower
+ * priority POOL_NICE. The system does not let them raise it again, so such a thread ends with its
+ * job.
  */
 #ifndef GPUDUMPFS_CACHE_POOL_H
 #define GPUDUMPFS_CACHE_POOL_H
@@ -33,8 +34,9 @@ struct pool_job {
     enum pool_priority priority;
     bool queued;
     /*
-     * Set by the submitter of a brief job. The submitting thread has other work, and does not take
-     * this job while another thread is idle or is running a brief job.
+     * Set by the submitter of a brief job that is better run by another thread, since the
+     * submitting thread has other work. The submitting thread does not take the job while another
+     * thread is idle or is running a brief job.
      */
     bool handoff;
     pthread_t submitter;
@@ -42,9 +44,9 @@ struct pool_job {
 
 enum {
     POOL_LONG = 20,             /* milliseconds after which a job is long */
-    POOL_SPARES = 8,            /* threads besides the pool's own, … */
-    POOL_BACKGROUND_SPARES = 4, /* … of which this many may run background jobs */
-    POOL_NICE = 10,
+    POOL_SPARES = 8,            /* maximum number of spare threads, besides the pool's own */
+    POOL_BACKGROUND_SPARES = 4, /* maximum number of spare threads that run background jobs */
+    POOL_NICE = 10,             /* nice value (setpriority(2)) of threads with long jobs */
 };
 
 struct pool;
