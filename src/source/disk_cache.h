@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files kept from one run to the next in the user's cache, $XDG_CACHE_HOME/gpudumpfs or
- * ~/.cache/gpudumpfs: compiled shaders (worker.md 4.2), indexes (psx.md 1.1). The folder (0700) and
- * its files (0600) belong to the user, are writable by no other user, and are reached over no
- * symbolic link. Writing replaces a complete file. These functions are for the process itself, or
- * for the keeper of a confined one. Any thread; several processes may use a folder at the same
- * time.
+ * Kept files: files that are kept from one run to the next in the user's cache,
+ * $XDG_CACHE_HOME/gpudumpfs or ~/.cache/gpudumpfs: compiled shaders (worker.md 4.2), indexes
+ * (psx.md 1.1). The folder (0700) and its files (0600) belong to the user, are writable by no other
+ * user, and are reached over no symbolic link. Writing replaces a complete file. These functions
+ * are for the process itself, or for the keeper of a confined one (base/helper.h). Any thread;
+ * several processes may use a folder at the same time.
  */
 #ifndef GPUDUMPFS_SOURCE_DISK_CACHE_H
 #define GPUDUMPFS_SOURCE_DISK_CACHE_H
@@ -16,8 +16,8 @@
 #include <stdint.h>
 
 /*
- * Maximum bytes of all files in the folder, unless one DISK_CACHE_PART-th of the disk's free space
- * is more.
+ * Maximum number of bytes of all files in the folder, unless 1/DISK_CACHE_PART of the free space on
+ * the disk is more.
  */
 #define DISK_CACHE_MAX (UINT64_C(256) << 20)
 

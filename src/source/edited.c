@@ -17,13 +17,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PIECE = 1 << 20 }; /* bytes that are copied at a time, later */
+enum { PIECE = 1 << 20 }; /* bytes that are copied at a time when a page is touched */
 
-/* Bytes of the original, possibly at another offset. */
+/* Consecutive bytes of the original, possibly at another offset. */
 struct run {
     uint64_t from, to, size;
-    uint64_t first, end; /* its complete pages that are not copied at once; none if equal */
-    bool later;          /* these are copied when touched; otherwise they are mapped */
+    /* The range of its complete pages that are not copied at once; empty if both are equal. */
+    uint64_t first, end;
+    bool later; /* these pages are copied when they are touched; otherwise they are mapped */
 };
 
 struct edited_image {
@@ -48,7 +49,7 @@ static uint64_t length_of(const struct source *original, const struct source_edi
     return size;
 }
 
-/* Later, on any thread and in a signal's handler. */
+/* What is done when a page is touched, on any thread and in a signal's handler. */
 
 /* Returns the run whose later pages contain the byte at `offset`, or NULL. */
 static const struct run *find_later(const struct edited_image *image, uint64_t offset)
@@ -103,7 +104,7 @@ static bool fill_touched(void *context, const void *address)
     return put_piece(image, run, first, (size_t)(end - first));
 }
 
-/* At once. */
+/* What is done when the source is opened. */
 
 /* Determines which pages of a run are not copied at once. */
 static void plan_run(const struct edited_image *image, bool later, struct run *run)

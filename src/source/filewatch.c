@@ -24,7 +24,7 @@
 enum {
     TICK_NANOSECONDS = 20 * 1000 * 1000, /* longer than a clock's tick */
     PAUSE_NANOSECONDS = 1000 * 1000,
-    PAUSES_MAX = 50, /* give up waiting: a file may be written all the time */
+    PAUSES_MAX = 50, /* maximum number of pauses: a file may be written all the time */
     NO_NUMBER = -1,
 };
 

@@ -33,13 +33,16 @@
 enum {
     IN_BYTES = 256 * 1024,
     OUT_BYTES = 256 * 1024,
-    HEAD_BYTES = 8,         /* enough to recognise a container, or another stream of it */
-    AWAIT_MS = 20,          /* wait for more bytes, between two checks of a cancel */
-    LOOK_MS = 5,            /* interval for checking a file that reports no changes */
-    LOOK_IDLE_MS = 20,      /* the same if it has not grown for a while */
-    EVENT_READS_MAX = 16,   /* reads of events in one step */
-    MAPPED_MIN = 16 << 20,  /* nothing is read with less address space */
-    KEPT_MAPPED = 32 << 20, /* stay mapped before the passed position; the page cache has others */
+    HEAD_BYTES = 8,        /* enough to recognise a container, or another stream of it */
+    AWAIT_MS = 20,         /* milliseconds to wait for more bytes, between two checks of a cancel */
+    LOOK_MS = 5,           /* milliseconds between two checks of a file that reports no changes */
+    LOOK_IDLE_MS = 20,     /* the same if it has not grown for a while */
+    EVENT_READS_MAX = 16,  /* reads of events in one step */
+    MAPPED_MIN = 16 << 20, /* minimum of address space, in bytes; with less, nothing is read */
+    /*
+     * Bytes before the passed position that stay mapped. Earlier ones stay in the page cache only.
+     */
+    KEPT_MAPPED = 32 << 20,
 };
 
 struct growing_source {
@@ -51,7 +54,7 @@ struct growing_source {
     int spool;                       /* -1 if the followed file itself is mapped */
     bool chosen;                     /* whether a spool is needed is known */
     uint8_t *room;                   /* IN_BYTES for input, then OUT_BYTES for output */
-    size_t held;                     /* bytes in the room that wait for more */
+    size_t held;                     /* bytes in `room` that wait for more input */
     bool in_ended;                   /* no more will come */
     bool between;                    /* between two streams of the container */
     uint64_t checked;                /* bytes of streams that ended properly */

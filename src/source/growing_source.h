@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of a dump that is still being written: what comes from a pipe, a socket, or a file that
- * another program appends to, as one read-only array that gets longer. Address space for the
- * maximum size is mapped once over a file on disk: over the followed file itself if it is plain,
- * otherwise over a spool. Nothing moves, therefore, and bytes that were published stay the same. A
- * container is expanded as it arrives.
+ * A growing source: the bytes of a dump that is still being written, as one read-only array that
+ * gets longer. They come from a pipe, a socket, or a file to which another program appends. Address
+ * space for the maximum size is mapped once over a file on disk: over the followed file itself if
+ * it is plain, otherwise over a spool (source/spool.h). Nothing moves, therefore, and bytes that
+ * were published stay the same. A container is expanded as it arrives.
  *
  * growing_source_create() and growing_source_fill() are for the thread that opens the source. After
  * growing_source_start() a separate thread reads, and any thread may call the other functions.
@@ -35,9 +35,10 @@ struct growing_source_params {
 };
 
 enum {
-    GROWING_SOURCE_LAG = 64 << 20, /* a spool gets no more while this many bytes are not passed */
-    GROWING_SOURCE_SETTLED =
-        2000, /* ms without growth, after which a file that was closed has ended */
+    /* Bytes by which a spool may be ahead of the index, see growing_source_pass(). */
+    GROWING_SOURCE_LAG = 64 << 20,
+    /* Milliseconds without growth after which a file that was closed has ended. */
+    GROWING_SOURCE_SETTLED = 2000,
 };
 
 /*

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What was found out about a dump, kept in the user's cache (disk_cache.h) for the next time that
- * the dump is opened. There is one file for each dump and maker. Its name is a hash of the file
- * that the dump was opened from (device, inode, size, and times of the last change, which a writer
- * cannot forge), of samples of the dump's bytes, and of what the maker specifies. If a keeper holds
- * the files, it reads the status from the dump's descriptor, so that no process can keep anything
- * for a file that it cannot open.
+ * Kept files: what was found out about a dump, in the user's cache (disk_cache.h) for the next time
+ * that the dump is opened. There is one file for each dump and maker. Its name is a hash of
  *
- * What is read is trusted no more than a dump is: a hash detects damage, and callers check each
- * value. Each reader and writer is for one thread.
+ * - the file that the dump was opened from: device, inode, size, and times of the last change,
+ *   which a writer cannot forge,
+ * - samples of the dump's bytes,
+ * - what the maker specifies.
+ *
+ * If a keeper holds the files, it reads the status of the dump's file from a descriptor of the
+ * dump, so that no process can keep anything for a file that it cannot open.
+ *
+ * What is read from a kept file is trusted no more than a dump is: a hash detects damage, and
+ * callers check each value. Each reader and writer is for one thread.
  */
 #ifndef GPUDUMPFS_SOURCE_KEPT_H
 #define GPUDUMPFS_SOURCE_KEPT_H
@@ -22,8 +26,8 @@
 #include <stdint.h>
 
 /*
- * Returns the maximum bytes that are kept for a dump of `dump` bytes: a tenth of it, but at least
- * KEPT_FILE_MAX. Nor may a kept file take more than half of the folder's room.
+ * Returns the maximum number of bytes that are kept for a dump of `dump` bytes: a tenth of it, but
+ * at least KEPT_FILE_MAX. A kept file must not take more than half of the folder's room either.
  */
 #define KEPT_FILE_MAX (DISK_CACHE_MAX / 2)
 
@@ -155,12 +159,16 @@ void *kept_read_array(struct kept_reader *reader, uint64_t count, size_t size);
 int kept_reader_end(struct kept_reader *reader);
 
 /*
- * Done by the process itself, for the keeper: open the file that is kept for the one open in
- * `dump`, replace it by all of `file`, and remove it. Return a descriptor or 0, or a negative
+ * Opens the file that is kept for the dump open in `dump`. Like the next two functions it is
+ * carried out by the process itself, and is for the keeper. Returns a descriptor or a negative
  * errno.
  */
 int kept_file_open_here(const char *home, const char *digits, int dump);
+
+/* Replaces that kept file by the contents of `file`. Returns 0 or a negative errno. */
 int kept_file_replace_here(const char *home, const char *digits, int dump, int file);
+
+/* Removes that kept file. Returns 0 or a negative errno. */
 int kept_file_drop_here(const char *home, const char *digits, int dump);
 
 #endif

@@ -17,9 +17,9 @@
 
 enum {
     BUFFER = 128 * 1024,
-    EDGE = 64 * 1024, /* bytes at both ends of a dump that are hashed … */
-    SAMPLES = 64,     /* … and samples between them … */
-    SAMPLE = 4096,    /* … and bytes of each sample */
+    EDGE = 64 * 1024, /* bytes at each end of a dump that are hashed */
+    SAMPLES = 64,     /* number of samples between the ends that are hashed, too */
+    SAMPLE = 4096,    /* bytes of each sample */
 };
 
 /* Keys. */

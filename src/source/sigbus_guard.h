@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * If another program truncates a mapped file, touching the lost bytes raises SIGBUS, which would
- * end the process. Guarded bytes read as zeros instead, and a flag records that. Guarded bytes can
- * also be produced when they are first touched, if the mapped file has none. Any thread; the
- * handler is installed for the process along with a guard.
+ * end the process. With a guard, these bytes read as zeros instead, and a flag records that. A
+ * guard can also produce bytes when they are first touched, for pages of a mapping that its file
+ * does not have. Any thread; the handler is installed for the process along with a guard.
  */
 #ifndef GPUDUMPFS_SOURCE_SIGBUS_GUARD_H
 #define GPUDUMPFS_SOURCE_SIGBUS_GUARD_H

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A dump's bytes as one read-only array, whatever container they came in. A plain file is mapped. A
- * zstd, xz or gzip file (recognised by content, never by name) is expanded once into an unlinked
- * spool on disk, which is mapped. Any thread may read the bytes until source_close().
+ * A source: a dump's bytes as one read-only array, regardless of the container in which they came.
+ * A plain file is mapped. A zstd, xz or gzip file (recognised by content, never by name) is
+ * expanded once into an unlinked spool on disk, which is mapped. Any thread may read the bytes
+ * until source_close().
  *
- * The bytes stay what they were at source_open(), or source_check() reports that they have changed:
- * the mapping of a file is the file itself, which another program may write or truncate (lost bytes
- * then read as zeros). Whatever was made from the bytes, or copied, may therefore be handed out
- * only after a source_check(). A file that was expanded is not needed any more.
+ * The mapping of a file is the file itself, which another program may write or truncate (lost bytes
+ * then read as zeros). So the bytes stay what they were at source_open(), or source_check() reports
+ * that they have changed. Whatever was made from the bytes, or copied, may be handed out only after
+ * a source_check(). A file that was expanded is not needed any more.
  */
 #ifndef GPUDUMPFS_SOURCE_SOURCE_H
 #define GPUDUMPFS_SOURCE_SOURCE_H
@@ -32,8 +33,8 @@ struct spool_params;
 struct source {
     const uint8_t *data; /* `size` bytes; NULL for a folder or an empty file */
     uint64_t size;       /* after expansion */
-    uint64_t file_size;  /* size of the file on disk … */
-    uint64_t holes;      /* … and how many of its bytes are holes */
+    uint64_t file_size;  /* size of the file on disk, in bytes */
+    uint64_t holes;      /* bytes of the file that are holes */
     enum source_container container;
     struct timespec mtime; /* of the file; shown for every file of the tree */
     char *path;            /* absolute */
@@ -50,10 +51,12 @@ struct source {
     struct source_expansion *expansion; /* NULL if complete; see source_params.unfinished */
     struct spool_budget *budget;        /* `spooled` bytes are charged to it; or NULL */
     uint64_t spooled;
-    bool has_file; /* a file was mapped or expanded … */
+    bool has_file; /* a file was mapped or expanded, and stays open as `file` */
     int file;      /* … and stays open */
-    bool no_links; /* opened as a struct source_file: siblings are in `folder`, over no link */
-    int folder;    /* that folder; or a folder's own descriptor; otherwise unset */
+    bool no_links; /* was opened as a struct source_file with no_links: no link is followed to
+                      siblings */
+    int folder;    /* the folder with the siblings, if `no_links`; a folder's own descriptor, if
+                      `is_folder`; otherwise unset */
 };
 
 #define SOURCE_MAX_EXPAND ((uint64_t)1 << 30)
@@ -61,29 +64,33 @@ struct source {
 
 enum { SOURCE_MAX_RATIO = 2000 };
 
-/* A file that the caller, which knows what file it should be, has opened and will close. */
+/*
+ * A file that the caller has opened, since it knows which file it should be. The caller closes it.
+ */
 struct source_file {
     int fd;
-    bool no_links; /* siblings are opened in `folder` … */
-    int folder;    /* … which outlives the source; no link is followed */
+    bool no_links; /* siblings are opened in `folder`, and no link is followed */
+    int folder;    /* used if `no_links`; outlives the source */
 };
 
 struct source_params {
     const struct source_file *file; /* NULL: open `path`; otherwise `path` is only shown */
     bool raw;                       /* take the bytes as they are: do not look for a container */
     bool follow;  /* the file is still being written: see source/growing_source.h */
-    bool streams; /* accept names of streams (source/stream.h), which are followed; with `follow`
-                     also those of named pipes */
-    bool whole;   /* … or are read to their end at once, also pipes: the source does not grow */
-    bool remote;  /* … and sockets may accept other machines */
+    bool streams; /* accept names of streams (source/stream.h), which are followed; with `follow` or
+                     `whole` also names of named pipes */
+    bool whole;   /* streams are read to their end at once, so that the source does not grow */
+    bool remote;  /* sockets may accept connections from other machines */
     bool keep_seekable;  /* leave a zstd file as it is if its frames can be expanded one by one */
     const int *stream;   /* opened already by stream_open(); stays the caller's; NULL if not */
     uint64_t max_expand; /* maximum bytes after expansion; 0 means SOURCE_MAX_EXPAND, and
                             SOURCE_MAX_STREAM for uncompressed data that grows */
-    unsigned max_ratio;  /* … and maximum ratio to its own size, see source/spool.h; 0: any */
+    unsigned max_ratio;  /* maximum ratio of the bytes after expansion to the size of the file
+                            (source/spool.h); 0: any */
     struct spool_budget *budget; /* of all dumps of a mount; NULL: none. Outlives the source */
     unsigned max_wait_ms;        /* time to expand a container, then -EAGAIN; 0 means no limit */
-    bool unfinished; /* … or then the source has what was expanded so far: source_complete() */
+    bool unfinished; /* after max_wait_ms, return 0 and what was expanded so far; source_complete()
+                        does the rest */
     const char *spool_dir; /* NULL: $TMPDIR or /var/tmp; on a tmpfs it takes memory */
     const struct cancel *cancel;
     /* Called now and then while a container is expanded, with the bytes of the file read so far. */
@@ -176,10 +183,10 @@ uint64_t source_file_sent(const struct source *source);
 int source_stat_stream(const struct source *source, struct stat *out);
 
 /*
- * Reads a stream to its end, or expands the rest of a container that was left unfinished: the
- * source is complete then. Returns as source_open(). An unfinished source has the bytes expanded so
- * far, enough to find out what it is. Until it is complete, it may be used for nothing else, except
- * source_close().
+ * Makes a source complete: reads a stream to its end, or expands the rest of a container that was
+ * left unfinished (source_params.unfinished). Returns as source_open(). An unfinished source has
+ * the bytes expanded so far, which is enough to find out what it is. Until it is complete, it may
+ * be used for nothing else, except source_close().
  */
 int source_complete(struct source *source, const struct cancel *cancel);
 

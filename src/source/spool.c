@@ -21,20 +21,22 @@
 
 enum {
     OUT_BYTES = 256 * 1024,
-    IN_BYTES = 1024 * 1024, /* passed at a time, so that cancel is polled and progress reported */
-    LOOK_BYTES = 16 << 20,  /* how often the free space is checked */
+    IN_BYTES = 1024 * 1024, /* bytes passed to the expander at a time, so that cancel is polled and
+                               progress reported */
+    LOOK_BYTES = 16 << 20,  /* bytes written between two checks of the free space */
     EMPTY_MAX = 4096,       /* empty streams in a row, which take time and give nothing */
 };
 
 struct spool {
     struct spool_params params;
-    bool open;        /* more of the container may come … */
-    bool waits;       /* … and is needed to continue */
+    bool open;        /* more of the container may still come */
+    bool waits;       /* more of the container is needed to continue; set only if `open` */
     bool between;     /* between two streams of the container */
     void *state;      /* the expander's */
     uint64_t done;    /* bytes of the container taken */
-    uint64_t size;    /* bytes written … */
-    uint64_t checked; /* … by streams that ended properly, with their checksums */
+    uint64_t size;    /* bytes written to the spool */
+    uint64_t checked; /* bytes of the spool that are of streams which ended properly, with their
+                         checksums */
     uint64_t safe;    /* for spool_room() */
     unsigned empty;   /* number of streams in a row without output */
     uint64_t padding; /* zeros between and after streams */

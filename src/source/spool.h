@@ -16,17 +16,17 @@
 #include <stdint.h>
 
 /*
- * The bytes that all containers of a mount together may have expanded to at a time. A container
- * that has expanded to more than SPOOL_FAIR times its own size must leave one SPOOL_KEPT-th of them
- * to others. One that has not may exceed the budget, so that ordinary dumps do not take bytes from
- * each other. Any thread.
+ * The number of bytes to which all containers of a mount together may have expanded at a time. A
+ * container that has expanded to more than SPOOL_FAIR times its own size must leave 1/SPOOL_KEPT of
+ * them to others. One that has not may exceed the budget, so that ordinary dumps do not take bytes
+ * from each other. Any thread.
  */
 struct spool_budget {
     atomic_uint_fast64_t used;
     uint64_t max;
 };
 
-enum { SPOOL_FAIR = 16, SPOOL_KEPT = 16 /* divisor of `max` */ };
+enum { SPOOL_FAIR = 16, SPOOL_KEPT = 16 /* 1/16 of `max` is kept for others */ };
 
 /* Gives bytes back to the budget; NULL is ignored. */
 void spool_budget_give(struct spool_budget *budget, uint64_t bytes);
@@ -47,9 +47,10 @@ struct spool_params {
     const struct expander *expander;
     const uint8_t *data; /* the container */
     uint64_t size;
-    uint64_t stored;    /* bytes of the container that are not holes, for the limits; 0: all */
-    uint64_t max_size;  /* maximum bytes after expansion … */
-    unsigned max_ratio; /* … and maximum ratio to the container's size; 0: any */
+    uint64_t stored;   /* bytes of the container that are not holes, for the limits; 0: all */
+    uint64_t max_size; /* maximum number of bytes after expansion */
+    /* Maximum ratio of the bytes after expansion to the container's size; 0: any. */
+    unsigned max_ratio;
     struct spool_budget *budget; /* shared with others; NULL: none. Outlives the file */
     const char *folder;          /* for the file; NULL: $TMPDIR or /var/tmp */
     struct problems *problems;
