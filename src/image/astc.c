@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A block has a small grid of weights, written backwards from its last bit, and pairs of colours,
- * written after its head. Both are numbers, several of which share their trits or quints. The space
- * between the two determines the precision of the colours.
+ * A block of ASTC has 128 bits. It mixes two colours, the end points, for each texel by a weight;
+ * the weights are on a small grid that is interpolated to the block's size. A block may have up to
+ * four partitions, each with end points of its own.
+ *
+ * The head comes first: the mode, which has the size of the grid and the range of the weights; the
+ * partitions; and how end points are encoded. The end points follow it. The weights are written
+ * backwards from the last bit of the block. Both are sequences of numbers from 0 to a maximum,
+ * several of which share their trits or quints (struct range). The space between head and weights
+ * determines the range, and so the precision, of the end points.
  */
 #include "image/pixel_format.h"
 

@@ -18,7 +18,7 @@ enum board_colour {
     BOARD_FAINT,
     BOARD_TEXT,
     BOARD_STRONG,
-    BOARD_SERIES, /* and the next seven: pairs of a bright and a dim colour */
+    BOARD_SERIES, /* this and the next seven are pairs of a bright and a dim colour */
     BOARD_COLOURS = BOARD_SERIES + 8
 };
 

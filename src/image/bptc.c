@@ -14,7 +14,8 @@
 static const struct mode {
     uint8_t subsets, partition_bits, rotation_bits, selector_bits;
     uint8_t colour_bits, alpha_bits;
-    bool own_p, shared_p; /* a lowest bit for each end point; one for both of a subset */
+    bool own_p, shared_p; /* own_p: each end point has a lowest bit of its own; shared_p: both of a
+                             subset share one */
     uint8_t index_bits, second_bits;
 } modes[8] = {
     {3, 4, 0, 0, 4, 0, true, false, 3, 0},  {2, 6, 0, 0, 6, 0, false, true, 3, 0},

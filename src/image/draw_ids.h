@@ -14,14 +14,18 @@
 enum { DRAW_IDS_BYTES = 8 }; /* per pixel */
 
 struct draw_id {
-    uint32_t frame, writer; /* the number that the format gives to what writes */
+    uint32_t frame, writer; /* `writer`: the number that the format gives to the draw that writes */
 };
 
 static const struct draw_id draw_id_none = {UINT32_MAX, UINT32_MAX};
 
-/* For one pixel. */
+/* Stores the id of one pixel in DRAW_IDS_BYTES bytes. */
 void draw_ids_store(struct draw_id id, uint8_t *bytes);
+
+/* Returns the id that DRAW_IDS_BYTES bytes hold. */
 struct draw_id draw_ids_load(const uint8_t *bytes);
+
+/* Returns whether these bytes are those of draw_id_none. */
 bool draw_ids_is_none(const uint8_t *bytes);
 
 /* Sets this many pixels to none. */

@@ -113,16 +113,18 @@ int picture_finish(struct picture_writer *writer, struct blob **out);
 /* Frees a picture that was begun but not finished; harmless after picture_finish(). */
 void picture_abandon(struct picture_writer *writer);
 
-/* What a PNG's header says. picture_look() returns 0, or -EIO if it is not a PNG. */
+/* What a PNG's header says. */
 struct picture_shape {
     uint32_t width, height;
     bool is_16bit; /* per channel */
 };
+
+/* Reads the header of a PNG. Returns 0, or -EIO if it is not a PNG. */
 int picture_look(const void *png, size_t size, struct picture_shape *out);
 
 /*
- * Rows of width * colour bytes, from the top. The bytes are from memory_take(); free them with
- * picture_pixels_clear().
+ * A decoded picture: rows of width * colour bytes, from the top. The bytes are from memory_take();
+ * free them with picture_pixels_clear().
  */
 struct picture_pixels {
     uint32_t width, height;

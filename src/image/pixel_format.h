@@ -19,9 +19,9 @@
  */
 enum pixel_number {
     PIXEL_UNORM,    /* a fraction of the largest value */
-    PIXEL_SRGB,     /* the same; stays encoded, since pictures are sRGB */
-    PIXEL_WIDENED,  /* the same, in 16-bit words; shown as RGBA by repeating the upper bits */
-    PIXEL_SNORM,    /* the same, signed */
+    PIXEL_SRGB,     /* as PIXEL_UNORM; stays encoded, since pictures are sRGB */
+    PIXEL_WIDENED,  /* as PIXEL_UNORM, in 16-bit words; shown as RGBA by repeating the upper bits */
+    PIXEL_SNORM,    /* as PIXEL_UNORM, signed */
     PIXEL_FLOATING, /* IEEE, 16 or 32 bits; unsigned with 10 or 11 bits; NaN is 0 */
     PIXEL_SHARED,   /* 9 bits, with a shared exponent in bits 27 to 31 */
     PIXEL_UINT,     /* shown unscaled, up to 255 */
@@ -62,8 +62,8 @@ struct pixel_format {
 };
 
 /*
- * Initialisers of channels: the first bit and the number of bits of each; or n bits each, in the
- * order of memory.
+ * Initialisers of the channels of a pixel: PIXEL_BITS() takes the first bit and the number of bits
+ * of each channel; the others give each channel n bits, in the order of memory.
  */
 #define PIXEL_BITS(r, red_bits, g, green_bits, b, blue_bits, a, alpha_bits)                        \
     .red = {r, red_bits}, .green = {g, green_bits}, .blue = {b, blue_bits}, .alpha = {a, alpha_bits}
@@ -90,14 +90,15 @@ struct pixel_format {
 void pixel_format_lines(const struct pixel_format *format, const uint8_t *from, size_t pitch,
                         uint32_t width, uint32_t first, uint32_t lines, uint8_t *out);
 
-/*
- * Decode a block of the larger families, to rows of RGBA8; of BC6H, to half floats of red, green
- * and blue.
- */
+/* Decodes a block of ASTC to rows of RGBA8. */
 enum { ASTC_MAX_TEXELS = 144 };
 
 void astc_decode(const uint8_t block[16], unsigned width, unsigned height, bool srgb, uint8_t *to);
+
+/* Decodes a block of BC7 to rows of RGBA8. */
 void bptc_decode(const uint8_t block[16], uint8_t to[64]);
+
+/* Decodes a block of BC6H to rows of half floats: red, green and blue. */
 void bptc_decode_halves(const uint8_t block[16], bool is_signed, uint16_t to[48]);
 
 /*
@@ -105,8 +106,10 @@ void bptc_decode_halves(const uint8_t block[16], bool is_signed, uint16_t to[48]
  * has punch-through alpha; otherwise alpha is 255.
  */
 void etc_decode_colour(const uint8_t block[8], unsigned x, unsigned y, bool alpha, uint8_t out[4]);
-/* Decode one pixel of an EAC block: a channel of 8 bits, or one of 11 bits shown with 8. */
+/* Decodes one pixel of an EAC block with a channel of 8 bits. */
 uint8_t etc_decode_8(const uint8_t block[8], unsigned x, unsigned y);
+
+/* Decodes one pixel of an EAC block with a channel of 11 bits, shown with 8 bits. */
 uint8_t etc_decode_11(const uint8_t block[8], unsigned x, unsigned y, bool is_signed);
 
 #endif

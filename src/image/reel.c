@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `at` is the current picture. A change lists words with their exclusive or, so that it leads from
- * either of two pictures to the other. A picture is alone if the next one has another size, or if
- * there was no next one yet when another picture was requested: then its change leads to all zeros.
- * Each run of pictures therefore ends with one that is alone.
+ * A reel keeps one picture in full, the current one (`at`), and for each picture a change: the
+ * words in which it differs from the next one, as exclusive ors. Applying a change to either of two
+ * neighbouring pictures gives the other, so the current picture can be moved one step forwards or
+ * backwards:
+ *
+ *     picture 0  --change 0--  picture 1  --change 1--  picture 2  --change 2--  all zeros
+ *                                 at                                             picture 2 is alone
+ *
+ * A picture is alone if it has no next picture to differ from: the next one has another size, or
+ * there was no next one yet when another picture was requested. Then its change leads to a picture
+ * of zeros. So each run of pictures ends with one that is alone, and a run can be entered there:
+ * the change applied to zeros gives that picture.
  */
 #include "image/reel.h"
 
@@ -31,15 +39,17 @@ struct entry {
     uint64_t name;
     size_t size;          /* bytes of the picture */
     struct change change; /* from this picture to the next; if it is alone, to zeros */
-    bool alone, open;     /* open: the last and current picture, which has no change yet */
+    /* `open`: this is the last picture, and the current one, and has no change yet. */
+    bool alone, open;
 };
 
 struct reel {
     struct entry *entries; /* ordered by name; those before `first` were dropped */
     size_t first, count, room;
-    uint64_t max_bytes, held; /* held: bytes of changes and of the current picture */
+    uint64_t max_bytes, held; /* held: bytes that changes and the current picture take */
     uint64_t *at;             /* the current picture, zero after its end */
-    size_t at_words, place;   /* … whose entry is `place`, or NOWHERE */
+    size_t at_words, place; /* at_words: words of `at`; place: index of the current picture's entry,
+                               or NOWHERE */
 };
 
 int reel_create(uint64_t max_bytes, struct reel **out)
@@ -287,7 +297,7 @@ static size_t find(const struct reel *reel, uint64_t name)
     return low < reel->count && reel->entries[low].name == name ? low : NOWHERE;
 }
 
-/* Returns the picture at the end of an entry's run, which is alone. */
+/* Returns the index of the picture at the end of an entry's run, which is alone. */
 static size_t end_of(const struct reel *reel, size_t place)
 {
     while (!reel->entries[place].alone)
