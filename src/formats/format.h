@@ -44,11 +44,11 @@ struct format_sink {
     void *context;
 };
 
-/*
- * The lines of a text, without their newlines. next() returns 1 for a line, 0 at the end, or
- * -errno. A line is valid until the next call.
- */
+/* The lines of a text, without their newlines. */
 struct format_lines {
+    /*
+     * Gets the next line, which is valid until the next call. Returns 1, 0 at the end, or -errno.
+     */
     int (*next)(void *context, const char **line, size_t *length);
     void *context;
 };
@@ -108,19 +108,22 @@ struct format_reduction {
     /* Another dump of the same format, which is reduced in step. NULL if there is none. */
     struct dump *other;
     /*
-     * Checks a candidate, and returns 1 if it has the property, 0 if not, or -errno. test() is
-     * given the candidate itself. If `test` is NULL, judge() is given the candidate's last picture
-     * and that of the other dump (NULL if there is none).
+     * Checks a candidate, which it is given itself. Returns 1 if the candidate has the property, 0
+     * if not, or -errno. NULL: judge() is called instead.
      */
     int (*test)(void *context, const void *dump, size_t size);
+    /*
+     * Does the same by pictures: it is given the candidate's last picture and that of the other
+     * dump (NULL if there is none). Used if `test` is NULL.
+     */
     int (*judge)(void *context, const struct format_picture *picture,
                  const struct format_picture *other);
-    /*
-     * keep() stores the smallest candidate so far that has the property; keep_other() then stores
-     * what is left of the other dump. They return 0 or -errno.
-     */
+    /* Stores the smallest candidate so far that has the property. Returns 0 or -errno. */
     int (*keep)(void *context, const void *dump, size_t size);
-    int (*keep_other)(void *context, const void *dump, size_t size); /* may be NULL */
+    /*
+     * Stores what is left of the other dump; called after keep(). Returns 0 or -errno. May be NULL.
+     */
+    int (*keep_other)(void *context, const void *dump, size_t size);
     /* Reports that `left` of `count` units ("commands", …) are left after `tries` tries in all. */
     void (*progress)(void *context, const char *units, size_t left, size_t count, uint64_t tries);
     void *context;
@@ -178,14 +181,17 @@ struct format_ops {
     size_t rule_count;
 
     /*
-     * Convert a dump to a text that can be edited, and such a text to a dump. NULL if the format
-     * has no text form. `text_word` is the first word of such a text. Both return 0, the error of
-     * the sink or of the lines, -EINTR or -ENOMEM; assemble() returns -EINVAL, with `error` set, if
-     * the text is invalid.
+     * The first word of a text to which the format converts a dump so that it can be edited. NULL,
+     * like the next two functions, if the format has no text form.
      */
     const char *text_word;
+    /* Converts a dump to such a text. Returns 0, the error of the sink, -EINTR or -ENOMEM. */
     int (*disassemble)(struct dump *dump, const struct cancel *cancel,
                        const struct format_sink *sink);
+    /*
+     * Converts such a text to a dump. Returns 0, the error of the sink or of the lines, -EINTR,
+     * -ENOMEM, or -EINVAL, with `error` set, if the text is invalid.
+     */
     int (*assemble)(const struct format_lines *lines, const struct format_sink *sink,
                     struct format_text_error *error);
 
@@ -216,12 +222,13 @@ struct format_ops {
 };
 
 /*
- * Implement `edit`, for the .bin files of packets only, in formats whose dumps hold packets
- * verbatim. format_edit_packet() requires the new payload to be as long as the old one;
- * format_edit_line(), for packets that are lines, accepts any length.
+ * Implements `edit`, for the .bin files of packets only, in formats whose dumps hold packets
+ * verbatim. The new payload must be as long as the old one.
  */
 int format_edit_packet(struct dump *dump, const struct format_edited *edited,
                        struct format_edit *out, struct format_text_error *error);
+
+/* The same for packets that are lines, which may have any length. */
 int format_edit_line(struct dump *dump, const struct format_edited *edited, struct format_edit *out,
                      struct format_text_error *error);
 
