@@ -84,7 +84,8 @@ struct psxgpudump_writer {
     void *context;
     uint32_t words[256]; /* words for port 0 that are not written yet */
     size_t count;
-    int numbering; /* what is subtracted from the numbers of enum psxgpudump_gpu */
+    int numbering; /* what is subtracted from an enum psxgpudump_gpu, to get the number that the
+                      dump has */
     int status;
 };
 
@@ -178,8 +179,9 @@ struct psxgpudump_reader {
     psxgpudump_origin *origin;
     void *context;
     uint32_t left; /* words of the current packet that have not been read */
-    int numbering; /* what is added to the numbers of enum psxgpudump_gpu, … */
-    int numbered;  /* … if the next word is such a number */
+    int numbering; /* what is added to the number of a GPU as the dump has it, to get an enum
+                      psxgpudump_gpu */
+    int numbered;  /* whether the next word is the number of a GPU */
     int status;
 };
 
