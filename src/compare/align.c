@@ -71,10 +71,10 @@ static uint64_t key_of_picture(const struct align_key *key)
 
 /* The keys of a range of frames. `kept` leaves out the keys that the other range does not have. */
 struct keys {
-    uint64_t *list; /* in the order of the range, then sorted */
-    uint64_t *kept; /* keys that the other range has, too, in order, … */
-    size_t *frames; /* … and their frames */
-    size_t count, left;
+    uint64_t *list;     /* in the order of the range, then sorted */
+    uint64_t *kept;     /* the keys that the other range has, too; in the order of the range */
+    size_t *frames;     /* the frames of these keys */
+    size_t count, left; /* count: keys in `list`; left: keys in `kept` */
     struct text_diff_lines lines; /* `kept` as lines of eight bytes */
 };
 

@@ -56,26 +56,33 @@ int compare_read_picture(struct tree *tree, uint64_t frame, const struct cancel 
                          struct pixels *out);
 
 /*
- * compare_details.c, compare_textures.c: find what differs in two frames, and add it to `found`:
- * compare_commands() adds `command`, `upload` and `draw`, compare_textures() adds `textures` and
- * `draw`, compare_pictures() adds `picture`. An existing `command` stays, and so does an existing
- * `draw` unless the new one comes before it; existing `textures` and `picture` are replaced. Return
- * 0 or -errno.
+ * compare_details.c, compare_textures.c: the next three functions find what differs in two frames,
+ * and add it to `found`. An existing `command` stays, and so does an existing `draw` unless the new
+ * one comes before it; existing `textures` and `picture` are replaced. They return 0 or -errno.
+ *
+ * This one adds `command`, `upload` and `draw`.
  */
 int compare_commands(const struct compare_side sides[2], const struct align_pair *pair,
                      const struct cancel *cancel, json_t *found);
+
+/* Adds `textures` and `draw`. */
 int compare_textures(const struct compare_side sides[2], const struct align_pair *pair,
                      const struct cancel *cancel, json_t *found);
+
+/* Adds `picture`. */
 int compare_pictures(const struct compare_side sides[2], const struct align_pair *pair,
                      const struct cancel *cancel, json_t *found);
 
 /*
- * compare_objects.c: compare_objects() adds as `objects`, for each kind of objects, the first one
- * that one dump has and the other lacks. compare_draws() adds as `draw`, unless there is one, the
- * first draw that only one of two frames has, or after which their pictures differ. Return 0 or
- * -errno.
+ * compare_objects.c: adds as `objects`, for each kind of objects, the first one that one dump has
+ * and the other lacks. Returns 0 or -errno.
  */
 int compare_objects(const struct compare_side sides[2], const struct cancel *cancel, json_t *found);
+
+/*
+ * Adds as `draw`, unless there is one, the first draw that only one of two frames has, or after
+ * which their pictures differ. Returns 0 or -errno.
+ */
 int compare_draws(const struct compare_side sides[2], const struct align_pair *frames,
                   const struct cancel *cancel, json_t *found);
 
@@ -93,9 +100,10 @@ int compare_write_commands(const struct compare_side sides[2], const struct alig
                            const struct cancel *cancel, struct text *out);
 
 /*
- * Stores the frames of the first dump, in order, that are the first to sample a texture which the
- * second dump may lack; the caller frees the array with free(). Textures are told apart by their
- * identities; a texture that is drawn shares its identity with no other. Returns 0 or -errno.
+ * Finds the textures of the first dump that the second dump may lack, and stores the frames of the
+ * first dump, in order, that are the first to sample one of them. The caller frees the array with
+ * free(). Textures are told apart by their identities; a texture that is drawn shares its identity
+ * with no other. Returns 0 or -errno.
  */
 int compare_list_textures(const struct compare_side sides[2], const struct cancel *cancel,
                           uint64_t **frames, size_t *count);
@@ -104,10 +112,12 @@ int compare_list_textures(const struct compare_side sides[2], const struct cance
 json_t *compare_frames_of(const struct align_pair *pair);
 
 /*
- * compare_text.c: append what was found as a text for readers. compare_write() begins with the
- * names of the dumps and the counts of frames; compare_write_found() leaves these out.
+ * compare_text.c: appends what was found as a text for readers, beginning with the names of the
+ * dumps and the counts of frames.
  */
 void compare_write(const json_t *found, struct text *out);
+
+/* The same without the names of the dumps and the counts of frames. */
 void compare_write_found(const json_t *found, struct text *out);
 
 #endif

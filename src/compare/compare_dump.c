@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    FRAMES_MAX = 1 << 20,  /* of a dump: the keys of more would take too much memory */
+    FRAMES_MAX = 1 << 20,  /* frames of a dump; the keys of more would take too much memory */
     FRAMES_OF_A_STEP = 16, /* frames read in one step of the pass */
 };
 

@@ -55,7 +55,7 @@ static inline struct compare_dump *compare_of(struct dump *dump)
 int compare_dump_wait(struct dump *dump, enum compare_known what, const struct cancel *cancel);
 
 /*
- * compare_pairs.c: pairs of frames, by their numbers. Functions return -EAGAIN before the pass
+ * compare_pairs.c: pairs of frames, by their numbers. All functions return -EAGAIN before the pass
  * knows the pairs, and -ENOENT if there is no such pair, or no such file of the pair.
  */
 extern const struct rule_family compare_pair_family;

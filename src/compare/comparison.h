@@ -13,10 +13,10 @@
 struct comparison {
     struct compare_side sides[2];
     struct compare_listener listener;
-    bool unread;              /* something could not be read; the listener was told what */
-    struct align_pair *pairs; /* all frames of both dumps in order, … */
+    bool unread;              /* something could not be read, and was reported to the listener */
+    struct align_pair *pairs; /* all frames of both dumps, in order */
     size_t count;
-    size_t *differing; /* … and the indexes of the pairs that differ */
+    size_t *differing; /* indexes in `pairs` of the pairs that differ */
     size_t differing_count;
 };
 
@@ -36,28 +36,38 @@ void comparison_clear(struct comparison *comparison);
 bool comparison_is_possible(const char *const formats[2], const char *const paths[2],
                             struct text *message);
 
-/*
- * Return whether only one dump has the frame, and whether commands or pictures of two frames
- * differ.
- */
+/* Returns whether only one dump has the frame of a pair. */
 bool comparison_is_one_sided(const struct align_pair *pair);
+
+/* Returns whether the commands of the two frames differ. */
 bool comparison_commands_differ(const struct comparison *comparison, const struct align_pair *pair);
+
+/* Returns whether the pictures of the two frames differ. */
 bool comparison_pictures_differ(const struct comparison *comparison, const struct align_pair *pair);
 
 /*
- * Build the JSON object of what was found; to be called in this order. comparison_begin_found()
- * creates it with version and dumps. comparison_count_frames() adds the counts of frames.
- * comparison_search() adds the figures that differ, and the first objects, command, upload,
- * textures, draw and picture that differ; it returns 0 or -errno. comparison_list_frames() adds all
- * pairs that differ. comparison_differs() returns whether anything differs: figures and objects may
- * do so even if no frame does. comparison_end_found() adds the result, "error" if `failed`.
+ * Creates the JSON object of what was found, a new reference, with version and dumps. The functions
+ * down to comparison_end_found() complete it, and are to be called in this order.
  */
 json_t *comparison_begin_found(const struct comparison *comparison);
+
+/* Adds the counts of frames. */
 void comparison_count_frames(const struct comparison *comparison, json_t *found);
+
+/*
+ * Adds the figures that differ, and the first objects, command, upload, textures, draw and picture
+ * that differ. Returns 0 or -errno.
+ */
 int comparison_search(const struct comparison *comparison, const struct cancel *cancel,
                       json_t *found);
+
+/* Adds all pairs that differ. */
 void comparison_list_frames(const struct comparison *comparison, json_t *found);
+
+/* Returns whether anything differs. Figures and objects may differ even if no frame does. */
 bool comparison_differs(const struct comparison *comparison, const json_t *found);
+
+/* Adds the result: "error" if `failed`, otherwise "differ" or "same". */
 void comparison_end_found(const struct comparison *comparison, bool failed, json_t *found);
 
 /*

@@ -13,7 +13,7 @@ struct dump_objects;
 /* The file of a row; all 0 if the row has none. */
 struct objects_file {
     uint64_t number, inode;
-    uint64_t picture; /* inode of a file that shows it better; 0: none */
+    uint64_t picture; /* inode of the file that shows the object best; 0: none */
     size_t name;      /* offset of its name in `names` */
 };
 
@@ -39,10 +39,10 @@ int objects_read(struct tree *tree, const struct dump_objects *kind, const char 
                  bool with_bytes, const struct cancel *cancel, struct objects *out);
 void objects_clear(struct objects *objects);
 
-/*
- * Return the number of a row, and the frame in which the object is made; UINT64_MAX if it has none.
- */
+/* Returns the number of the object in a row; UINT64_MAX if it has none. */
 uint64_t objects_number(const struct objects *objects, size_t row);
+
+/* Returns the frame in which the object of a row is made; UINT64_MAX if it has none. */
 uint64_t objects_frame(const struct objects *objects, size_t row);
 
 /* Returns the name of a row's file, relative to the folder; only for a row that has a file. */
