@@ -21,18 +21,19 @@ enum { LARGE = false };
 
 /*
  * The limits of a dump if the user sets none. Bytes that cost a stranger nothing, as in a dump that
- * expands a thousandfold, add little time; bytes that had to be sent add more.
+ * expands a thousandfold, add little time; bytes that had to be sent add more. Times are processor
+ * time.
  */
 enum {
-    MILLISECONDS = 1800,
-    OF_EXPANDED_MIB = 20, /* milliseconds for each MiB of the expanded dump, … */
-    OF_EXPANDED_MAX = 2000,
-    OF_FILE_MIB = 250, /* … and for each MiB of its file */
-    TEXT_MIB = 128,
-    TEXT_OF_A_BYTE = 64, /* bytes of text for each byte of the expanded dump */
-    MEMORY_MIB = 416,
-    MEMORY_OF_A_BYTE = 16, /* bytes of memory for each byte of the file */
-    CACHE_MIB = 256,       /* of the cache; they are part of MEMORY_MIB */
+    MILLISECONDS = 1800,    /* time for any dump */
+    OF_EXPANDED_MIB = 20,   /* milliseconds more for each MiB of the expanded dump */
+    OF_EXPANDED_MAX = 2000, /* maximum of these, in milliseconds */
+    OF_FILE_MIB = 250,      /* milliseconds more for each MiB of the file */
+    TEXT_MIB = 128,         /* length of a text of any dump */
+    TEXT_OF_A_BYTE = 64,    /* bytes of text more for each byte of the expanded dump */
+    MEMORY_MIB = 416,       /* memory of any dump */
+    MEMORY_OF_A_BYTE = 16,  /* bytes of memory more for each byte of the file */
+    CACHE_MIB = 256,        /* memory of the cache, which is part of MEMORY_MIB */
 };
 
 /* A dump that grows is made by its own user, and may become as long as that user likes. */

@@ -10,10 +10,10 @@
 #include "base/memory_limit.h"
 #include "tree/options.h"
 
-/* Bytes of all files that the dump is read from. */
+/* Sizes in bytes of all files together from which the dump is read, without holes. */
 struct allowance_sizes {
-    uint64_t file, expanded;
-    bool follows; /* the dump is still being written */
+    uint64_t file, expanded; /* as they are on disk, and after expansion */
+    bool follows;            /* the dump is still being written */
 };
 
 /* Returns the processor time that one making or pass may take, in nanoseconds; 0 means no limit. */
@@ -22,7 +22,7 @@ uint64_t allowance_time(const struct options *options, const struct allowance_si
 /* Returns how many bytes one text may have; 0 means no limit. */
 uint64_t allowance_text(const struct options *options, const struct allowance_sizes *sizes);
 
-/* Returns what the dump allows the program to hold in memory. */
+/* Returns how much memory the dump allows the program to hold (base/memory_limit.h). */
 struct memory_share allowance_memory(const struct options *options,
                                      const struct allowance_sizes *sizes);
 

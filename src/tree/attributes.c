@@ -55,7 +55,7 @@ static bool has_contents(const struct tree *tree, const struct tree_target *targ
 
 /*
  * Returns whether the size must be remembered once it was reported: the file may be open by another
- * name, and only making its contents tells the size.
+ * name, and its size is known only by making its contents.
  */
 static bool has_told_size(const struct tree *tree, const struct tree_target *target)
 {

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the tree needs to know of an opened dump, whatever its format: the common part of every
- * mount (metadata, packets, frames) is built on these functions alone. A format embeds struct dump
- * at the beginning of its own structure and implements one constant struct dump_ops. Everything
- * here may be called from any thread once the dump is open.
+ * What the tree needs to know of an opened dump, of any format: the common part of every mount
+ * (metadata, packets, frames) is built on these functions alone. A format embeds struct dump at the
+ * beginning of its own structure and implements one constant struct dump_ops. Everything here may
+ * be called from any thread once the dump is open.
+ *
+ * The numbers of packets and frames begin with 0. A key consists of the numbers along a path that
+ * distinguish a file from the other files of the same rule (tree/rule.h); of a file with a fixed
+ * name in a frame's folder it is the frame's number.
  */
 #ifndef GPUDUMPFS_TREE_DUMP_H
 #define GPUDUMPFS_TREE_DUMP_H
@@ -27,15 +31,15 @@ struct tree;
 
 #define DUMP_NO_FRAME UINT64_MAX
 
-/* A count that is known only once the dump has settled. */
+/* Stands for a count that will be known only once the dump has settled. */
 #define DUMP_NOT_KNOWN UINT64_MAX
 
 /* The smallest unit of the container. */
 struct dump_packet {
-    uint64_t offset; /* of the header, in the expanded dump */
+    uint64_t offset; /* offset of the header, in the expanded dump */
     uint64_t data;   /* offset of the payload; unused if there is packet_bytes() */
-    uint64_t bytes;  /* of the payload, as far as the dump has it */
-    uint64_t frame;  /* DUMP_NO_FRAME if it belongs to none */
+    uint64_t bytes;  /* length of the payload, as far as the dump has it */
+    uint64_t frame;  /* number of the frame that it belongs to; DUMP_NO_FRAME: none */
     uint32_t type;
     /* The type as it is written in names: gp0, vsync, type7f; [A-Za-z0-9._-]. */
     const char *name;
@@ -69,39 +73,41 @@ struct dump_picture {
 enum { DUMP_PIECE_ROWS = 1024 };
 
 /*
- * A text that is made in pieces, so that its memory does not grow with the dump. Functions return 0
- * or -errno.
+ * A listing: a text that is made in pieces, so that its memory does not grow with the dump. It is
+ * made either by rows (`count`, `rows`) or by pieces of its own (`pieces`, `piece`); the other two
+ * are NULL. Functions return 0 or -errno.
  */
 struct dump_listing {
     /*
-     * The beginning of the text: `columns` is a table's line of column names without the newline;
-     * `head` appends what is not constant. Either may be NULL.
+     * The beginning of the text: a table's line of column names, without the newline. NULL: none.
      */
     const char *columns;
+    /* Appends what else is at the beginning of the text, and is not constant. NULL: nothing. */
     int (*head)(struct dump *dump, uint64_t key, struct text *text);
 
-    /*
-     * A listing by rows: `count` stores the number of rows of this key, and may wait for an index;
-     * `rows` appends the rows from `first` up to but not including `end`, at most piece_rows of
-     * them (0: DUMP_PIECE_ROWS).
-     */
+    /* A listing by rows: stores the number of rows of this key. May wait for an index. */
     int (*count)(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *rows);
+    /* Appends the rows from `first` up to but not including `end`, at most piece_rows of them. */
     int (*rows)(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                 const struct cancel *cancel, struct text *text);
-    unsigned piece_rows;
-    /* As `measure`, for rows. NULL: as `rows`. */
+    unsigned piece_rows; /* 0: DUMP_PIECE_ROWS */
+    /*
+     * Appends exactly as many bytes as `rows`, but figures in them that cost a replay may be wrong:
+     * used to find the size. NULL: as `rows`.
+     */
     int (*measure_rows)(struct dump *dump, uint64_t key, uint64_t first, uint64_t end,
                         const struct cancel *cancel, struct text *text);
 
     /*
-     * Or a listing by pieces of its own, which are made in any order and by several threads at a
-     * time.
+     * A listing by pieces of its own: stores the number of pieces of this key. May wait for an
+     * index.
      */
     int (*pieces)(struct dump *dump, uint64_t key, const struct cancel *cancel, uint64_t *pieces);
+    /* Appends a piece. Pieces are made in any order, and by several threads at a time. */
     int (*piece)(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
                  struct text *text);
     /*
-     * Appends exactly as many bytes as the piece has, but figures in them that cost a replay may be
+     * Appends exactly as many bytes as `piece`, but figures in them that cost a replay may be
      * wrong: used to find the size. NULL: as `piece`.
      */
     int (*measure)(struct dump *dump, uint64_t key, uint64_t piece, const struct cancel *cancel,
@@ -131,16 +137,19 @@ struct dump_objects {
     const char *number; /* column of the object's number */
     const char *frame;  /* column of the frame in which the object is made; NULL: none */
     /*
-     * The columns that do not say what the object is, and so are not compared; separated by blanks.
+     * The columns that say where the object is rather than what it is, and so are not compared;
+     * separated by blanks.
      */
     const char *place;
-    const char *folder; /* of the files, or of numbered folders with the files; NULL: none */
+    /* The folder that has the files, or numbered folders with the files. NULL: none. */
+    const char *folder;
     /*
-     * If an object has a folder rather than a file: the names of its files, of which the first one
-     * that exists is compared; …
+     * If an object has a folder rather than a file: names of files in it. The first one that exists
+     * is compared.
      */
     const char *files[DUMP_OBJECT_FILES];
-    const char *picture; /* … and of the one that shows the object best, or NULL */
+    const char *picture; /* if an object has a folder: name of the file that shows the object best;
+                            or NULL */
 };
 
 /* A part of a picture: two opposite corners, both inclusive. */
@@ -168,9 +177,10 @@ struct dump_samples {
     const char *textures, *texture, *area;
     const char *folder; /* folder of these textures' pictures, NAME.png */
 
-    const char *draws;   /* a table with a row for each draw of a frame, … */
-    const char *command; /* … its column of the draw's line in commands.txt, counted from 0, … */
-    const char *cells[DUMP_SAMPLE_CELLS + 1]; /* … and the columns for samples(); NULL ends them */
+    const char *draws;   /* table with a row for each draw of a frame */
+    const char *command; /* column of `draws`: the draw's line in commands.txt, counted from 0 */
+    /* Columns of `draws` whose cells are given to samples(); NULL ends them. */
+    const char *cells[DUMP_SAMPLE_CELLS + 1];
     /*
      * Returns whether a draw may sample a texture, and stores the largest part of the texture that
      * it may sample. `cells` are those of the draw's row, in the order above. A pure function.
@@ -214,29 +224,36 @@ struct dump_ops {
     bool made_of_others;
 
     /*
-     * Return counts. The number of packets is known once the dump is open (but see known()); the
-     * number of frames may be DUMP_NOT_KNOWN. Of a followed dump both are what is shown so far, and
-     * always known, but packet() may return -ENOENT for a number below the count that is not shown
-     * yet.
+     * Returns the number of packets, which is known once the dump is open (but see known()). Of a
+     * followed dump it is what is shown so far; but packet() may return -ENOENT for a number below
+     * it that is not shown yet.
      */
     uint64_t (*packets)(const struct dump *dump);
+    /*
+     * Returns the number of frames; DUMP_NOT_KNOWN as long as it is not known. Of a followed dump
+     * it is what is shown so far, and always known.
+     */
     uint64_t (*frames)(const struct dump *dump);
 
     /*
      * Of a dump that is still being read after it was opened: returns 0 if everything about this
      * rule's file or folder can be answered, otherwise -EAGAIN. The tree calls this first, and
      * calls the other functions about the file or folder only once this returned 0 or `prepare` was
-     * run for the same rule and key. All frames below one that is known are known, too, even while
-     * frames() is DUMP_NOT_KNOWN. If frames become known one by one, `frames_early` is set: then
-     * frame numbers in names do not get more digits because of the frames that follow. Never waits.
-     * NULL: everything is known once the dump is open, or the functions return -EAGAIN themselves.
+     * run for the same rule and key. Never waits. NULL: everything is known once the dump is open,
+     * or the functions return -EAGAIN themselves.
+     *
+     * All frames below one that is known are known, too, even while frames() is DUMP_NOT_KNOWN.
      */
     int (*known)(struct dump *dump, unsigned rule, uint64_t key);
+    /*
+     * Set if frames become known one by one: then frame numbers in names do not get more digits
+     * because of the frames that follow.
+     */
     bool frames_early;
 
     /*
-     * As known(), but for whether such a file or folder exists at all (rule.exists may still return
-     * -EAGAIN). NULL: as known().
+     * Returns 0 if it is known whether this rule's file or folder exists at all, otherwise -EAGAIN
+     * (rule.exists may still return -EAGAIN). Never waits. NULL: as known().
      */
     int (*known_name)(struct dump *dump, unsigned rule, uint64_t key);
 
@@ -290,34 +307,43 @@ struct dump_ops {
     int (*settle)(struct dump *dump, const struct cancel *cancel);
 
     /*
-     * packets.tsv, also of a frame, and frames.tsv. tree/tables.h writes their first columns; the
-     * format gives the names of the columns after these, separated by tabs. packet_rows() appends
-     * the rows of the packets from `first` to `end` - 1, each begun with tables_packet().
-     * frame_cells() appends a frame's cells, each after a tab. packet_type() appends a packet's
-     * type as a word or in the format's own notation; NULL: as a decimal number.
+     * The names of the format's own columns in packets.tsv, also of a frame, and in frames.tsv,
+     * separated by tabs. tree/tables.h writes the columns before these.
      */
     const char *packet_columns, *frame_columns;
+    /*
+     * Appends the rows of the packets from `first` to `end` - 1, each begun with tables_packet().
+     */
     int (*packet_rows)(struct dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
                        struct text *text);
+    /* Appends a frame's cells, each after a tab. */
     int (*frame_cells)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                        struct text *text);
     /*
-     * Appends cells of the same length as frame_cells(), but figures that take long may be wrong.
-     * NULL: as frame_cells().
+     * Appends cells of the same length as frame_cells(), but figures in them that take long may be
+     * wrong. NULL: as frame_cells().
      */
     int (*measure_frame_cells)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                                struct text *text);
+    /*
+     * Appends a packet's type as a word or in the format's own notation. NULL: it is written as a
+     * decimal number.
+     */
     void (*packet_type)(struct dump *dump, uint32_t type, struct text *text);
 
     /*
      * The same tables as listings of the format's own, if they are not made of such rows; a frame's
-     * packets, if the format has next_frame_packet(). For these and for everything below: what a
-     * format does not have is NULL (of a listing, `rows` and `pieces`), and the names for it do not
-     * exist.
+     * packets, if the format has next_frame_packet().
+     *
+     * For these listings and for everything below: what a format does not have is NULL (of a
+     * listing, `rows` and `pieces`), and the names for it do not exist.
      */
     struct dump_listing packet_table, frame_packet_table, frame_table;
 
-    /* A decoded packet, key = packet; a frame's commands, key = frame. */
+    /*
+     * Texts: a decoded packet (the key is the packet's number), and a frame's commands (the key is
+     * the frame's number).
+     */
     struct dump_listing packet_text, frame_commands;
 
     /*
@@ -330,9 +356,9 @@ struct dump_ops {
     size_t (*command_place)(const char *line, size_t length, unsigned *inside);
 
     /*
-     * Stores the numbers of packet and draw in that part of a line, DUMP_NOT_KNOWN where there is
-     * none. A pure function; NULL: a line begins with the number of its packet, and has none of a
-     * draw.
+     * Stores the numbers of packet and draw that the beginning of a line of commands.txt has
+     * (command_place), DUMP_NOT_KNOWN where there is none. A pure function; NULL: a line begins
+     * with the number of its packet, and has none of a draw.
      */
     void (*command_numbers)(const char *line, size_t length, uint64_t *packet, uint64_t *draw);
 
@@ -347,18 +373,17 @@ struct dump_ops {
     struct dump_listing compared_commands;
 
     /*
-     * What else two dumps are compared by: figures and kinds of objects, arrays that end with an
-     * entry of NULL; and the draws of a frame, each with a picture of what it left. NULL: nothing.
+     * Arrays by which two dumps are compared, too: figures, and kinds of objects. They end with an
+     * entry whose first member is NULL. NULL: there are none.
      */
     const struct dump_figure *compared_figures;
     const struct dump_objects *compared_objects;
+    /* The draws of a frame, each with a picture of what it left. NULL: draws are not compared. */
     const struct dump_objects *compared_draws;
 
-    /*
-     * What frames upload and sample: a folder of each frame with pictures, and textures. NULL:
-     * none.
-     */
+    /* A folder of each frame with pictures of what the frame uploads. NULL: none. */
     const char *compared_uploads;
+    /* The textures that frames sample. NULL: none. */
     const struct dump_samples *compared_samples;
 
     struct dump_textures textures;
@@ -368,19 +393,22 @@ struct dump_ops {
      */
     const char *timeline[DUMP_TIMELINE_MAX];
 
-    /* Append a frame's info.txt, after the line with its number, and state.txt. */
+    /* Appends a frame's info.txt, after the line with its number. Returns 0 or -errno. */
     int (*frame_info)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                       struct text *text);
+    /* Appends a frame's state.txt. Returns 0 or -errno. */
     int (*frame_state)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                        struct text *text);
 
     /*
      * Makes a frame's picture as a PNG, encoded with exactly the header of dump_picture_header().
-     * It may return CACHE_FIRST_STAGE and a stage, from which finish_picture() makes the picture,
-     * so that the next one is drawn while this one is encoded. NULL: no frame has a picture.
+     * May return CACHE_FIRST_STAGE and a stage in *out, from which finish_picture() makes the
+     * picture, so that the next one is drawn while this one is encoded. NULL: no frame has a
+     * picture.
      */
     int (*frame_picture)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                          struct blob **out);
+    /* Makes the picture from a stage of frame_picture(). */
     int (*finish_picture)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                           const struct blob *stage, struct blob **out);
     /*

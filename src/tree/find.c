@@ -202,7 +202,7 @@ static int count_near(struct dump *dump, uint64_t key, const struct cancel *canc
     return status == -ENOENT ? 0 : status;
 }
 
-/* What stands in place of a hash that could not be made; padded to the same length. */
+/* What is shown in place of a hash that could not be made; padded to the same length. */
 static const char *const no_hash[] = {
     [SEARCH_FAILED] = "cannot-be-made",
     [SEARCH_LEFT_OFF] = "left-off-beyond-max-seconds",

@@ -46,8 +46,8 @@ struct readahead;      /* readahead.h */
 struct picture_search; /* search.h */
 
 /*
- * What a picture of the complete dump left off for want of time when it was first made. If the
- * cache has dropped the picture, it is made again with the same parts left off.
+ * What a picture of the complete dump left off when it was first made, since there was not enough
+ * time. If the cache has dropped the picture, it is made again with the same parts left off.
  */
 struct overview_state {
     atomic_uint_fast64_t left_off; /* a bit for each place of a picture that was left off */
@@ -74,7 +74,7 @@ struct tree {
     atomic_uint limit_lines;                  /* lines of problems.txt about limits */
     atomic_uint_fast64_t measured;            /* bytes of packets.tsv counted so far */
     pthread_mutex_t lock;                     /* of the guarded fields below */
-    /* A request was answered, or a call of `changed` has returned. */
+    /* Signalled when a request was answered, or a call of `changed` has returned. */
     pthread_cond_t answered;
     size_t requests GUARDED_BY(lock_of_tree);         /* submitted and not yet answered */
     struct tree_file *files GUARDED_BY(lock_of_tree); /* all open files */
@@ -85,7 +85,7 @@ struct tree {
     void *grew_context GUARDED_BY(lock_of_tree);
     struct growing_listing {
         uint64_t item;
-        struct blob *offsets;                             /* the longest ones so far */
+        struct blob *offsets; /* the offsets of the longest state of the listing so far */
     } growing[TREE_GROWING_MAX] GUARDED_BY(lock_of_tree); /* listings of a followed dump */
     struct unfinished_listing {
         struct blob *offsets;              /* NULL: nothing to continue */
@@ -103,7 +103,7 @@ static inline void tree_unlock(struct tree *tree) RELEASE(lock_of_tree)
     pthread_mutex_unlock(&tree->lock);
 }
 
-/* What an inode number stands for. */
+/* The file or directory of an inode number. */
 struct tree_target {
     const struct rule *rule;
     uint64_t key;
@@ -111,8 +111,8 @@ struct tree_target {
 };
 
 /*
- * Part numbers of a file's item that the tree reserves: the offsets of its pieces, and what the
- * dump's `prepare` was run for.
+ * Part numbers of a file's item that the tree reserves: one for the offsets of the file's pieces,
+ * and one for the item that stands for what the dump's `prepare` made known.
  */
 #define PART_OFFSETS  UINT64_MAX
 #define PART_PREPARED (UINT64_MAX - 1)
@@ -214,7 +214,8 @@ static inline void file_unlock(struct tree_file *file) RELEASE(lock_of_file)
 
 /*
  * Looks for the bytes at an offset in what the file holds. Returns 0 (length 0: the end of the
- * file), -errno, or 1 if the item `needed` must be obtained first, and then passed to file_keep().
+ * file), -errno, or 1 if an item must be obtained first: its key is stored in *needed, and the item
+ * is then passed to file_keep().
  */
 int file_window(struct tree_file *file, uint64_t offset, size_t size, struct cache_key *needed,
                 struct tree_window *out) EXCLUDES(lock_of_file, lock_of_tree);
@@ -232,8 +233,10 @@ bool file_is_whole(const struct tree_file *file, struct cache_key key);
 /* Waits until the request for `whole` is over. No request may wait for the item any more. */
 void file_settle(struct tree_file *file) EXCLUDES(lock_of_file, lock_of_tree);
 
-/* Note that a request begins, and answer it: tree_destroy() waits for all that have begun. */
+/* Notes that a request begins: tree_destroy() waits until it is answered. */
 void tree_request_begin(struct tree_request *request) EXCLUDES(lock_of_file, lock_of_tree);
+
+/* Answers a request that has begun. */
 void tree_request_end(struct tree_request *request, int status)
     EXCLUDES(lock_of_file, lock_of_tree);
 
@@ -258,11 +261,12 @@ bool dependency_has_contents(const struct tree_dependency *dependency, uint64_t 
 int dependency_status(int status, unsigned rule, uint64_t key, struct tree_dependency *dependency);
 
 /*
- * Answer a request whose `tree`, `answer` and own members are set. tree_request_wait() answers in
- * this thread and returns the status; tree_request_submit() answers through `done`, at once or
- * later.
+ * Answers a request whose `tree`, `answer` and own members are set, in this thread. Returns the
+ * status.
  */
 int tree_request_wait(struct tree_request *request, const struct cancel *cancel);
+
+/* The same, but answers through `done`, at once or later. */
 void tree_request_submit(struct tree_request *request);
 
 /* Answer functions used by several files. */
@@ -271,7 +275,8 @@ int answer_stat(struct tree_request *request, struct tree_dependency *dependency
 /* Contents (content.c): the bytes of a file, as items of the cache. */
 
 /*
- * Returns the key of the item that tells a file's size: its contents, or the offsets of its pieces.
+ * Returns the key of the item by which a file's size is known: its contents, or the offsets of its
+ * pieces.
  */
 struct cache_key content_key(const struct tree *tree, const struct tree_target *target);
 
@@ -294,8 +299,8 @@ int content_make(struct tree *tree, const struct tree_target *target, const stru
 bool content_size_is_made(const struct tree *tree, const struct tree_target *target);
 
 /*
- * Finds a size without making anything. Returns 0, -EAGAIN and the dependency that tells it, -EIO
- * or -ENOENT.
+ * Finds a size without making anything. Returns 0; -EAGAIN and the dependency by which the size
+ * will be known; -EIO or -ENOENT.
  */
 int content_known_size(struct tree *tree, const struct tree_target *target, uint64_t *size,
                        struct tree_dependency *dependency);

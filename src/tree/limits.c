@@ -11,7 +11,7 @@
 
 enum { LINES_MAX = 100 };
 
-/* A text may take this fraction of the memory that the program may hold. */
+/* A text may take TEXT_PARTS / MEMORY_PARTS of the memory that the program may hold. */
 enum { MEMORY_PARTS = 8, TEXT_PARTS = 5 };
 
 /* Returns the bytes of all files that the dump is read from, expanded or as they are. */

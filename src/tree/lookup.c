@@ -76,7 +76,10 @@ static int tree_exists(const struct tree *tree, const struct rule *rule, uint64_
             continue;
         }
         if (family->bits == 0 && rule->kind != RULE_DIRECTORY)
-            /* Its key does not tell its directory: its own functions report a wrong ordinal. */
+            /*
+             * Its key does not contain that of its directory, so its own functions report a wrong
+             * ordinal.
+             */
             return 0;
         status = has_member(tree, rule, inode_parent_key(family->bits, key),
                             inode_ordinal(family->bits, key), dependency);
@@ -117,7 +120,7 @@ uint64_t tree_child_inode(const struct rule *rule, uint64_t key)
 }
 
 /*
- * Finds the member that the name's number stands for; the member's name must then be exactly this
+ * Finds the member with the number that the name has; the member's name must then be exactly this
  * name.
  */
 static int match_family(const struct tree *tree, const struct rule *rule, uint64_t parent_key,
@@ -146,7 +149,8 @@ static int match_family(const struct tree *tree, const struct rule *rule, uint64
 }
 
 /*
- * If a family cannot tell yet, the other rules are still tried: one may have the name for certain.
+ * If a family does not know yet whether it has the name, the other rules are still tried: one may
+ * have the name for certain.
  */
 static int lookup_child(const struct tree *tree, const struct tree_target *directory,
                         const char *name, uint64_t *inode, struct tree_dependency *dependency)

@@ -84,7 +84,7 @@ static void add_name(const struct tree *tree, const struct rule *rule, uint64_t 
         text_add(path, name);
 }
 
-/* Returns whether a key of the family tells the member's directory. */
+/* Returns whether the key of a member determines its directory. */
 static bool is_placed(const struct tree *tree, const struct rule *rule)
 {
     const struct rule *parent = tree->rules.by_id[rule->parent];

@@ -26,7 +26,7 @@ int names_frame(struct dump *dump, uint64_t frame, const char *suffix, char *nam
  */
 int names_packet(struct dump *dump, uint64_t packet, const char *suffix, char *name);
 
-/* Appends the path of a rule's name from the root, as far as its key tells where it is. */
+/* Appends the path of a rule's name from the root, as far as its key determines where it is. */
 void names_add_path(const struct tree *tree, const struct rule *rule, uint64_t key,
                     struct text *path);
 

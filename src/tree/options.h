@@ -73,8 +73,8 @@ struct option_table {
     /* Names of the rows that make no sense without a mount, NULL-terminated; NULL: none. */
     const char *const *of_mounts;
     /*
-     * Names of the rows whose value is a folder with files of the dump, and of those whose value is
-     * a file that is appended to; likewise.
+     * `folders`: names of the rows whose value is a folder with files of the dump. `outputs`: names
+     * of the rows whose value is a file that is appended to. Both are NULL-terminated; NULL: none.
      */
     const char *const *folders, *const *outputs;
 };

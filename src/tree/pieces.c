@@ -12,7 +12,8 @@
 /* Listings. */
 
 /*
- * Pieces that were formatted to find the offsets are offered to the cache, up to this part of it.
+ * Pieces that were formatted to find the offsets are offered to the cache, up to 1/CACHE_SHARE of
+ * its budget.
  */
 enum { CACHE_SHARE = 8 };
 

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading ahead: a reader that takes pictures or texts in order finds the next ones already made by
- * the pool. Any read begins a series; after some files in order the next ones are made ahead; and
- * the series is given up when the reader goes elsewhere. Nothing is made that the cache could not
- * hold.
+ * Reading ahead (readahead): a reader that takes pictures or texts in order finds the next ones
+ * already made by the pool (cache/pool.h).
  *
- * Pictures of a family are made one after another, in two stages: the next one is drawn while the
- * last one is encoded (CACHE_FIRST_STAGE). Texts of frames or packets, upwards or downwards, cost
- * less than waking a thread. So one job makes several in a row, though not more than were requested
- * in order. All jobs together use all threads of the pool, or all but one if recent texts were long
- * or their reader makes some itself. What a reader waits for goes first.
+ * A series is what one reader takes in order. Any read begins a series; after some files in order
+ * the next ones are made ahead; and the series is given up when the reader goes elsewhere. Nothing
+ * is made that the cache could not hold. What a reader waits for goes first.
+ *
+ * Pictures of a family are made one after another, each by a request to the cache, in two stages:
+ * the next one is drawn while the last one is encoded (CACHE_FIRST_STAGE).
+ *
+ * Texts of frames or packets, upwards or downwards, cost less than waking a thread. So one job,
+ * called a run, makes several in a row, though not more than were requested in order. All jobs
+ * together use all threads of the pool, or all but one if recent texts were long or their reader
+ * makes some itself.
  *
  * Pictures that another program draws (`rule.slow`) are drawn in turn, by a program that has to
  * advance to each of them. When a reader requests such a picture, or begins another series of

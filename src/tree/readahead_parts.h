@@ -20,21 +20,22 @@ struct tree;
 struct tree_target;
 
 enum {
-    READAHEAD_SERIES = 16,
-    READAHEAD_PICTURES = 4,
-    READAHEAD_RUNS = 16,
+    READAHEAD_SERIES = 16,  /* series at the same time */
+    READAHEAD_PICTURES = 4, /* pictures of a series that are made ahead */
+    READAHEAD_RUNS = 16,    /* runs at the same time, of all series */
     READAHEAD_IN_ORDER = 2, /* pictures in order before more are made ahead */
 };
 
 /* A request for one picture. */
 struct readahead_request {
-    struct readahead_series *series;              /* never changes */
-    bool requested GUARDED_BY(lock_of_readahead); /* submitted to the cache, and not answered yet */
-    bool begun GUARDED_BY(lock_of_readahead);     /* … and its first stage is not over */
+    struct readahead_series *series; /* never changes */
+    /* It was submitted to the cache, and is not answered yet. */
+    bool requested GUARDED_BY(lock_of_readahead);
+    bool begun GUARDED_BY(lock_of_readahead); /* the first stage of its picture is not over */
     struct cache_request cache;
 };
 
-/* A job that makes texts of a series, one after another. */
+/* A run: a job that makes texts of a series, one after another. */
 struct readahead_run {
     struct pool_job job;
     struct tree *tree;
@@ -45,8 +46,9 @@ struct readahead_run {
 };
 
 /*
- * Files that a reader takes in order: pictures of a folder, the text of one name in consecutive
- * frames or of consecutive packets, or texts of a family in consecutive folders.
+ * A series, that is, files which a reader takes in order: pictures of a folder, the text of one
+ * name in consecutive frames or of consecutive packets, or texts of a family in consecutive
+ * folders.
  */
 struct readahead_series {
     struct tree *tree;                           /* never changes */
@@ -61,9 +63,10 @@ struct readahead_series {
     unsigned ahead GUARDED_BY(lock_of_readahead); /* number of texts from `last` to `made` */
     unsigned runs GUARDED_BY(lock_of_readahead);  /* jobs under way */
     bool downwards GUARDED_BY(lock_of_readahead);
-    /* A thread makes the next text itself, or waits for it; … */
+    /* A thread makes the next text itself, or waits for it. */
     bool waiting GUARDED_BY(lock_of_readahead);
-    bool helps GUARDED_BY(lock_of_readahead);     /* … or a thread has done so in this series */
+    /* A thread has made a text of this series itself, or waited for one. */
+    bool helps GUARDED_BY(lock_of_readahead);
     bool read GUARDED_BY(lock_of_readahead);      /* contents are read, not only sizes requested */
     uint64_t bytes GUARDED_BY(lock_of_readahead); /* of one text: the largest of the recent ones */
 };
@@ -76,7 +79,7 @@ struct readahead {
     unsigned running GUARDED_BY(lock_of_readahead);
     atomic_uint drawing; /* pictures requested and not made; read without the lock */
     uint64_t clock GUARDED_BY(lock_of_readahead);
-    /* Made ahead so far. */
+    /* Numbers of pictures and of texts that were made ahead so far. */
     uint64_t pictures GUARDED_BY(lock_of_readahead), texts GUARDED_BY(lock_of_readahead);
     bool ended GUARDED_BY(lock_of_readahead);
 };
@@ -109,7 +112,7 @@ bool readahead_next_picture(const struct tree *tree, const struct rule *rule, ui
 bool readahead_next_text(const struct tree *tree, const struct rule *rule, uint64_t key,
                          bool downwards, uint64_t *next);
 
-/* As one of these two, depending on the rule. */
+/* Finds the next picture or text, depending on the rule. */
 bool readahead_next(const struct tree *tree, const struct rule *rule, uint64_t key, bool downwards,
                     uint64_t *next);
 

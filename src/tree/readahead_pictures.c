@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A series of pictures has at most one request to the cache whose first stage is not over, and some
- * whose first stage is. When such a stage ends, or a request is answered, the next picture is
- * requested. The cache's lock and this one are never held together: a series may be given up
- * between the decision and cache_submit_request(), and then one picture is made in vain.
+ * Pictures made ahead, by requests to the cache. Of the requests of a series, at most one is in its
+ * first stage; the others are in their second, or wait for it. When a first stage ends, or a
+ * request is answered, the next picture is requested.
+ *
+ * The cache's lock and this one are never held together: a series may be given up between the
+ * decision and cache_submit_request(), and then one picture is made in vain.
  */
 #include "tree/readahead_parts.h"
 
 #include "tree/internal.h"
 
-enum { CACHE_SHARE = 8 }; /* part of the cache that pictures made ahead may take */
+enum { CACHE_SHARE = 8 }; /* pictures made ahead may take 1/8 of the cache */
 
 static bool fits(const struct tree *tree, const struct rule *rule, uint64_t key)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each run makes several texts in a row. A run takes the next text under the lock, so that no two
- * runs make the same one. Neither the cache's lock nor that of a maker is taken while this lock is
- * held.
+ * Texts made ahead, by runs: jobs each of which makes several texts in a row. A run takes the next
+ * text under the lock, so that no two runs make the same one. Neither the cache's lock nor that of
+ * a maker is taken while this lock is held.
  */
 #include "tree/readahead_parts.h"
 
@@ -10,15 +10,17 @@
 #include "tree/pieces.h"
 
 enum {
-    TEXTS_IN_ORDER = 3, /* texts in order before more are made ahead */
-    CACHE_SHARE = 8,    /* texts made ahead may take this part of the cache, … */
-    TEXTS = 32,         /* … and be at most this many, of this many bytes */
-    TEXT_BYTES = 8 << 20,
-    WARM_BYTES = 2 << 20, /* of several texts: their memory is soon reused for the next ones */
-    FEW = 4,
-    SOON = 256 << 10, /* bytes of a text that takes a millisecond or two */
-    ITEM_BYTES = 512,
-    LEFT = 4, /* texts left to a reader that makes them itself once it has caught up */
+    TEXTS_IN_ORDER = 3,   /* texts in order before more are made ahead */
+    CACHE_SHARE = 8,      /* texts made ahead may take 1/8 of the cache */
+    TEXTS = 32,           /* maximum number of texts made ahead */
+    TEXT_BYTES = 8 << 20, /* maximum bytes of all texts made ahead, if 1/CACHE_SHARE is more */
+    WARM_BYTES = 2 << 20, /* bytes of all texts made ahead, unless there are few: their memory is
+                             soon reused for the next ones */
+    FEW = 4,              /* texts that may be made ahead even if they take more than WARM_BYTES */
+    /* Bytes of a text that takes a millisecond or two to make; a longer one counts as long. */
+    SOON = 256 << 10,
+    ITEM_BYTES = 512, /* bytes that the cache takes for a text besides its contents */
+    LEFT = 4,         /* texts left to a reader that makes them itself once it has caught up */
 };
 
 static uint64_t max_bytes(const struct tree *tree)
@@ -184,9 +186,9 @@ static int make_pieces(struct readahead_run *run, const struct tree_target *targ
 }
 
 /*
- * Makes the item that tells the text's size, by which most of the text is made; if contents are
- * read, all of the text. Pieces that come with the size are not looked up again: a reader may have
- * taken and dropped them meanwhile.
+ * Makes the item with the text's size, by which most of the text is made; if contents are read, all
+ * of the text. Pieces that come with the size are not looked up again: a reader may have taken and
+ * dropped them meanwhile.
  */
 static int make_text(struct readahead_run *run, const struct tree_target *target, bool read,
                      bool *made, uint64_t *bytes)

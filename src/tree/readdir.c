@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A place in a directory is a number without any state behind it: 0 and 1 are `.` and `..`;
- * otherwise it is the child's slot (from 1) above the smallest ordinal that is still to come. The
- * next place is one more, which may carry into the next slot.
+ * Listing a directory. A place (the cursor) is a number, and no state is kept for it. 0 and 1 are
+ * the places of `.` and `..`. Any other place consists of a slot, which is the index from 1 of a
+ * child rule of the directory, above a key: the smallest ordinal of the family that is still to
+ * come, 0 for a fixed name. The next place is one more, which may carry into the next slot.
+ *
+ *     63          56 55                                  0
+ *     +-------------+-------------------------------------+
+ *     |    slot     |  smallest ordinal still to come     |
+ *     +-------------+-------------------------------------+
  */
 #include "tree/internal.h"
 
@@ -15,7 +21,7 @@ struct walk {
     tree_emit emit;
     void *context;
     struct tree_dependency *dependency;
-    bool *far;  /* the request's */
+    bool *far;  /* where to store the `far` of the request */
     int status; /* first failure, which ends the walk */
 };
 

@@ -88,9 +88,9 @@ enum rule_id {
 
 /*
  * A numbered family of names within one directory. Members whose ordinal does not fit into the key
- * are not shown. If `bits` is 0, a member's key does not tell its directory: then the file's own
- * functions return -ENOENT for an ordinal that does not exist, and if the member is a directory,
- * its parent directory must have the key 0.
+ * are not shown. If `bits` is 0, a member's key does not determine its directory: then the file's
+ * own functions return -ENOENT for an ordinal that does not exist, and if the member is a
+ * directory, its parent directory must have the key 0.
  */
 struct rule_family {
     unsigned bits; /* of the ordinal in the key; 0: the ordinal is the key */
@@ -133,15 +133,16 @@ struct rule {
     const char *counts;
     bool live; /* contents may change: the kernel must not cache the attributes */
     /*
-     * A fixed name in the root that is live while the dump grows; such a listing only gets longer.
+     * A fixed name in the root that is live while the dump grows. If it is a listing, that only
+     * gets longer.
      */
     bool grows;
     bool unlisted; /* found by its name alone: the family is too large to be listed */
 
     /*
      * The size of a file if it is arithmetic: exact, cheap, without replay, never waits. Returns 0;
-     * -EAGAIN if it is not known until prepared; -ENODATA if only `make` can tell, as if this were
-     * NULL; or -ENOENT if there is no such file.
+     * -EAGAIN if it is not known until prepared; -ENODATA if it is known only from what `make`
+     * returns, as if this were NULL; or -ENOENT if there is no such file.
      */
     int (*size)(struct dump *dump, uint64_t key, uint64_t *size);
 
@@ -176,10 +177,10 @@ struct rule {
 
     enum cache_work work; /* cost of `make` or `piece`; CACHE_TEXT unless it replays */
     /*
-     * Read ahead (readahead.h): a reader that takes these files in order finds the next ones made.
-     * For pictures of a family in a directory of key 0, for texts of packets, and for texts in each
-     * directory of a family. These texts must be made without a long wait; a reader that only
-     * requests their sizes takes part, too.
+     * The files are read ahead (readahead.h): a reader that takes them in order finds the next ones
+     * made. For pictures of a family in a directory of key 0, for texts of packets, and for texts
+     * in each directory of a family. These texts must be made without a long wait; a reader that
+     * only requests their sizes takes part, too.
      */
     bool ahead;
     bool slow; /* `make` waits for the complete index, or for another program */

@@ -20,19 +20,22 @@ struct picture_search {
     bool kin;
     /* For the pass alone: the next picture is at or after this place. */
     uint64_t folder, ordinal;
-    uint32_t *heads, head_count, head_room; /* places of pictures that look like none before them */
+    /* For the pass alone: places in the list of the pictures that look like none before them. */
+    uint32_t *heads, head_count, head_room;
 
     pthread_mutex_t lock;
     struct search_picture *list GUARDED_BY(lock_of_search);
     uint32_t count GUARDED_BY(lock_of_search), room GUARDED_BY(lock_of_search);
     /*
-     * Hash table of the first pictures with their bits: place plus 1, with open addressing; it has
-     * twice as many slots as the list has room.
+     * Hash table, by search_bits(), of the first picture of each chain (see insert()). A slot has
+     * the picture's place in the list plus 1; 0: free. Open addressing; twice as many slots as
+     * `room`.
      */
     uint32_t *slots GUARDED_BY(lock_of_search);
-    uint64_t charged;     /* for the pass: bytes charged to the cache's budget, … */
-    uint64_t beyond;      /* … and bytes for which the budget has no room at the moment */
-    atomic_bool left_off; /* some pictures were left off for want of time */
+    uint64_t charged;     /* for the pass: bytes charged to the cache's budget */
+    uint64_t beyond;      /* for the pass: bytes for which the budget has no room at the moment
+                             (cache_note()) */
+    atomic_bool left_off; /* some pictures were left off, since there was not enough time */
 };
 
 static void search_lock(struct picture_search *search) ACQUIRE(lock_of_search)
@@ -156,8 +159,8 @@ static uint32_t slot_of(const struct picture_search *search, uint64_t bits) REQU
 }
 
 /*
- * Equal pictures form a chain after the first one, which knows the last: a dump may show one
- * picture a million times.
+ * Pictures with equal bits form a chain in the order of their places, by `next`. The first one also
+ * knows the last, so that adding one takes no walk: a dump may show one picture a million times.
  */
 static void insert(struct picture_search *search, uint32_t at) REQUIRES(lock_of_search)
 {
@@ -174,8 +177,8 @@ static void insert(struct picture_search *search, uint32_t at) REQUIRES(lock_of_
 }
 
 /*
- * Charges the list to the cache's budget. If open files use the budget up at the moment, this does
- * not fail: they will be closed.
+ * Charges the list to the cache's budget; fails if it would take more than 1/KEPT_SHARE of the
+ * cache. If open files use the budget up at the moment, this does not fail: they will be closed.
  */
 static int charge(struct picture_search *search, uint64_t room)
 {

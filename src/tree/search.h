@@ -20,13 +20,15 @@ struct search_picture {
     uint8_t sha256[SHA256_SIZE];
     uint64_t dhash;
     /*
-     * Of the earlier pictures that look like none before them, the place of the one that looks most
-     * like this one, the first among equals; its own place if none is near.
+     * Place of the picture that this one looks like: among the earlier pictures that look like none
+     * before them, the nearest by dHash (image/fingerprint.h), the first among equals. Its own
+     * place if none is near.
      */
     uint32_t near;
-    uint32_t next; /* place of the next one with the same bits; 0: none */
-    uint32_t last; /* of the first one with its bits: place of the last one; of others 0 */
-    uint8_t distance;
+    uint32_t next; /* place of the next picture with the same bits (search_bits()); 0: none */
+    /* Of the first picture with its bits: place of the last one with them. Of others 0. */
+    uint32_t last;
+    uint8_t distance; /* number of bits in which the dHash differs from that of `near` */
     enum search_outcome { SEARCH_SEEN, SEARCH_FAILED, SEARCH_LEFT_OFF } outcome;
 };
 
@@ -54,13 +56,20 @@ int search_find(struct picture_search *search, uint64_t bits, struct search_pict
     EXCLUDES(lock_of_search, lock_of_task);
 
 /*
- * Advance the pass until there is a picture with these bits, or at this place, or until all
- * pictures were looked at. Return 0, also if there is none; -EINTR; or -EIO if a limit is reached,
- * if a picture could not be made just now, or if the result is not certain since pictures were left
- * off (not of search_for_place()). May take long.
+ * Advances the pass until a picture with these bits is known, or all pictures were looked at.
+ * Returns 0, even if there is no such picture; -EINTR; -ENOMEM; or -EIO if a limit is reached, if a
+ * picture could not be made just now, or if the result is not certain since pictures were left off.
+ * May take long.
  */
 int search_for_bits(struct picture_search *search, uint64_t bits, const struct cancel *cancel);
+
+/*
+ * Does the same until the picture at this place is known. Pictures that were left off are no
+ * failure.
+ */
 int search_for_place(struct picture_search *search, uint32_t at, const struct cancel *cancel);
+
+/* Does the same until all pictures were looked at. */
 int search_for_all(struct picture_search *search, const struct cancel *cancel);
 
 /* Copies the picture at a place, which must be known. Returns 0, or -ENOENT beyond the last one. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sizes already reported of files that have two names, and whose size is known only from their
- * contents. Later answers must be the same even if the contents were dropped meanwhile: the
- * reader's kernel keeps the first size, and reads the file by it.
+ * Told sizes: sizes that were already reported to readers, of files that have two names and whose
+ * size is known only from their contents. Later answers must be the same even if the contents were
+ * dropped meanwhile: the reader's kernel keeps the first size, and reads the file by it.
  *
  * The table has a fixed size and forgets nothing. Of two files with the same place in the table it
  * has the first one; of the other it can only say that its size may have been reported. Any thread;

@@ -72,12 +72,16 @@ int tree_lookup(struct tree *tree, uint64_t directory, const char *name, uint64_
 int tree_find(struct tree *tree, const char *path, bool follow, uint64_t *inode);
 
 /*
- * Stores the attributes of an inode. tree_attributes() never waits: it returns 0 if the size is
- * known or takes no formatting, -ENOENT, or -EIO. It returns -EAGAIN if the size is not known yet;
- * *out then has all attributes except the size, or is zeroed if not even the existence of the file
- * is known. tree_stat() makes what the size depends on first, and may take long.
+ * Stores the attributes of an inode, and never waits. Returns 0 if the size is known or takes no
+ * formatting, -ENOENT, or -EIO. Returns -EAGAIN if the size is not known yet; *out then has all
+ * attributes except the size, or is zeroed if not even the existence of the file is known.
  */
 int tree_attributes(struct tree *tree, uint64_t inode, struct tree_attributes *out);
+
+/*
+ * Stores the attributes of an inode, after making what the size depends on. May take long. Returns
+ * 0, -EINTR if `cancel` is raised, or another -errno.
+ */
 int tree_stat(struct tree *tree, uint64_t inode, const struct cancel *cancel,
               struct tree_attributes *out);
 
@@ -156,8 +160,8 @@ unsigned tree_drawing_ahead(const struct tree *tree);
 
 /*
  * A window of a file's bytes: a reference to a blob, and the place in the blob where the requested
- * bytes begin. It may be shorter than requested at the end of a piece (read again for the rest);
- * its length is 0 at the end of the file.
+ * bytes begin. It may be shorter than requested at the end of a piece: then the caller reads again
+ * for the rest. Its length is 0 at the end of the file.
  */
 struct tree_window {
     struct blob *blob; /* the caller's reference; NULL if length is 0 */
@@ -173,10 +177,10 @@ int tree_read(struct tree_file *file, uint64_t offset, size_t size, const struct
               struct tree_window *out);
 
 /*
- * The same operations as asynchronous requests, so that no thread waits: `done` is called exactly
- * once, at once if the answer is known, otherwise from a pool thread. The request is embedded in
- * the caller's own structure and zeroed except for `done`. File, tree, name and context must
- * outlive the request.
+ * The same operations as asynchronous requests, so that no thread waits. The tree calls `done`
+ * exactly once: at once if the answer is known, otherwise from a pool thread. The request is
+ * embedded in the caller's own structure and zeroed except for `done`. File, tree, name and context
+ * must outlive the request.
  */
 enum { TREE_NEAR = 1 << 17 };
 struct tree_dependency;
@@ -193,13 +197,14 @@ struct tree_request {
     uint64_t inode, cursor;
     const char *name;
     bool inner; /* a step within a path: the inode found is not given to a reader */
-    struct tree_attributes named; /* of a lookup: all attributes but the size; valid … */
-    atomic_bool is_named;         /* … once this is set */
+    /* Of a lookup: all attributes but the size; valid once `is_named` is set. */
+    struct tree_attributes named;
+    atomic_bool is_named;
     tree_emit emit;
     void *context;
     /*
-     * tree_submit_list(): the entry that is being emitted has a number that is TREE_NEAR or more
-     * above that of the first member of its family.
+     * For the `emit` of tree_submit_list(): the entry that is being emitted is a member of a
+     * family, and its number is TREE_NEAR or more above that of the first member.
      */
     bool far;
     struct tree_file *file;
@@ -210,39 +215,45 @@ struct tree_request {
     struct cache_request cache;
 };
 
-/* Requests the attributes of the file that a name in a directory stands for. */
+/*
+ * Requests the attributes of the file that has this name in a directory; `attributes` of the
+ * request gets them.
+ */
 void tree_submit_lookup(struct tree *tree, uint64_t directory, const char *name,
                         struct tree_request *request);
 
 /*
- * tree_lookup_may_leave_size() returns whether a lookup has found its name, waits for the size
- * alone, and may be answered without the size. It may not if the file has a second name and its
- * size may have been reported before, since a reader may have the file open by that name. Takes no
- * lock.
- *
- * tree_lookup_named() stores what such a lookup has found so far: returns 0 and all attributes but
- * the size, or -EIO if the dump's file was changed. The request stays under way.
+ * Returns whether a lookup has found its name, waits for the size alone, and may be answered
+ * without the size. It may not if the file has a second name and its size may have been reported
+ * before, since a reader may have the file open by that name. Takes no lock.
  */
 bool tree_lookup_may_leave_size(const struct tree_request *request);
+
+/*
+ * Stores what such a lookup has found so far: returns 0 and all attributes but the size, or -EIO if
+ * the dump's file was changed. The request stays under way.
+ */
 int tree_lookup_named(struct tree_request *request, struct tree_attributes *out);
 
-/* Requests the attributes of an inode. */
+/* Requests the attributes of an inode; `attributes` of the request gets them. */
 void tree_submit_stat(struct tree *tree, uint64_t inode, struct tree_request *request);
 
 /*
- * tree_size_waits() returns whether the size of a file is known only after all of the dump was
- * looked at; the answer is the same as long as the tree exists. Of such a file,
- * tree_attributes_so_far() stores the attributes with the size of what is known by now (size_so_far
- * of struct rule). Neither waits.
+ * Returns whether the size of a file is known only after all of the dump was looked at; the answer
+ * is the same as long as the tree exists. Never waits.
  */
 bool tree_size_waits(const struct tree *tree, uint64_t inode);
-void tree_attributes_so_far(struct tree *tree, uint64_t inode, struct tree_attributes *out);
 
 /*
- * Request the target of a link, in request->window, whose blob the receiver releases; and extended
- * attributes, in *out, which must outlive the request.
+ * Stores the attributes of such a file with the size of what is known by now (size_so_far of struct
+ * rule). Never waits.
  */
+void tree_attributes_so_far(struct tree *tree, uint64_t inode, struct tree_attributes *out);
+
+/* Requests the target of a link, in request->window, whose blob the receiver releases. */
 void tree_submit_link(struct tree *tree, uint64_t inode, struct tree_request *request);
+
+/* Requests extended attributes, in *out, which must outlive the request. */
 void tree_submit_xattrs(struct tree *tree, uint64_t inode, struct tree_xattrs *out,
                         struct tree_request *request);
 
@@ -253,11 +264,10 @@ void tree_submit_xattrs(struct tree *tree, uint64_t inode, struct tree_xattrs *o
 void tree_submit_list(struct tree *tree, uint64_t directory, uint64_t cursor, tree_emit emit,
                       void *context, struct tree_request *request);
 
-/*
- * Request an open file, in request->opened, which the receiver closes; and bytes of an open file,
- * in request->window, whose blob the receiver releases.
- */
+/* Requests an open file, in request->opened, which the receiver closes. */
 void tree_submit_open(struct tree *tree, uint64_t inode, struct tree_request *request);
+
+/* Requests bytes of an open file, in request->window, whose blob the receiver releases. */
 void tree_submit_read(struct tree_file *file, uint64_t offset, size_t size,
                       struct tree_request *request);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the counting of packets.tsv was interrupted. Counting takes as long as writing the file: 13
- * s for 3.3 GB, of a dump of 2.2 GB. A reader that requests the size may get an early answer and
- * leave (size_so_far of struct rule), so what was counted by then is kept, and the next reader
- * continues there. Any thread.
+ * The unfinished counting of packets.tsv: how far it had come when it was interrupted. Counting
+ * takes as long as writing the file: 13 s for 3.3 GB, of a dump of 2.2 GB. A reader that requests
+ * the size may get an early answer and leave (size_so_far of struct rule), so what was counted by
+ * then is kept, and the next reader continues there. Any thread.
  */
 #ifndef GPUDUMPFS_TREE_UNFINISHED_H
 #define GPUDUMPFS_TREE_UNFINISHED_H
@@ -13,7 +13,7 @@
 struct blob;
 struct tree;
 
-/* Keeps the offsets of the listing, of which the ends of that many pieces are known. */
+/* Keeps the offsets of the listing. The ends of its first `pieces` pieces are known. */
 void unfinished_leave(struct tree *tree, struct blob *offsets, uint64_t pieces);
 
 /*

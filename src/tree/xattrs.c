@@ -91,7 +91,7 @@ static int answer_xattrs(struct tree_request *request, struct tree_dependency *d
             return dependency_status(status, target.rule->id, target.key, dependency);
         key = parent_key;
         if (family->bits == 0 && rule->kind != RULE_DIRECTORY)
-            break; /* its key does not tell its directory */
+            break; /* its key does not determine its directory */
     }
     return 0;
 }
