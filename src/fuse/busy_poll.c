@@ -2,11 +2,15 @@
 #include "fuse/busy_poll.h"
 
 enum {
-    /* A client is woken, works, and sends the next request: 20 to 150 us. */
+    /* How long to poll. A client is woken, works, and sends the next request: 20 to 150 us. */
     LOOK_NANOSECONDS = 200000,
-    SOON_NANOSECONDS = 1000000, /* the same, if the reader thread had to be woken as well */
-    FEW = 3,                    /* after this many that came soon, the next one is expected soon */
-    MANY = 16,                  /* with this many, a single late one does not change that */
+    /*
+     * A request came soon if it came within this time: it takes longer than above if the reader
+     * thread had to be woken as well.
+     */
+    SOON_NANOSECONDS = 1000000,
+    FEW = 3,   /* after this many requests that came soon, the next one is expected soon */
+    MANY = 16, /* after this many, a single late one does not change that */
 };
 
 void busy_poll_init(struct busy_poll *poll, unsigned processors)

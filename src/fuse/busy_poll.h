@@ -30,8 +30,9 @@ void busy_poll_init(struct busy_poll *poll, unsigned processors);
 int64_t busy_poll_now(const struct busy_poll *poll, size_t making);
 
 /*
- * Notes the result: `gap` nanoseconds after the last request was processed the next one came, or a
- * sleep ended without one; the thread had polled for at most `looked`, as busy_poll_now() returned.
+ * Notes the result of waiting. `gap`: nanoseconds from when the last request was processed until
+ * the next one came, or until a sleep ended without one. `looked`: for how long the thread was to
+ * poll, as busy_poll_now() returned.
  */
 void busy_poll_learn(struct busy_poll *poll, int64_t gap, int64_t looked);
 

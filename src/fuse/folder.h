@@ -27,15 +27,16 @@ struct branch {
     struct branch *next;
     struct branch *next_in_bucket; /* of folder.names */
     char *name;
-    struct stat file;  /* identifies its file: another file of that name has another branch */
+    struct stat file;  /* status of its file, which identifies the branch: another file of that name
+                          has another branch */
     atomic_bool stale; /* the file was replaced or changed: never opened again */
-    uint64_t nodes GUARDED_BY(lock_of_folder);
+    uint64_t nodes GUARDED_BY(lock_of_folder); /* number of its nodes */
     enum branch_state state GUARDED_BY(lock_of_folder);
     void *dump GUARDED_BY(lock_of_folder);
-    /* While the dump is being opened: the requests that wait for it, oldest first; … */
+    /* While the dump is being opened: the requests that wait for it, oldest first. */
     struct pending *first GUARDED_BY(lock_of_folder), **last GUARDED_BY(lock_of_folder);
     struct branch *next_to_open GUARDED_BY(lock_of_folder);
-    struct cancel cancel; /* … raised when no request waits for it any more */
+    struct cancel cancel; /* raised when no request waits for the opening any more */
     struct text message;  /* why the dump could not be opened: error.txt */
     unsigned users GUARDED_BY(lock_of_folder); /* requests and open files */
     int64_t used GUARDED_BY(lock_of_folder);   /* time of the last use, in seconds */
@@ -47,11 +48,9 @@ struct node {
     uint64_t next;         /* next node of the bucket, or next free node; 0: none */
 };
 
-/*
- * A request about a branch, and the function that carries it out, whose `mount` is NULL if the dump
- * cannot be opened.
- */
+/* A request that waits for the dump of a branch. */
 struct pending {
+    /* Carries the request out. `mount` is NULL if the dump cannot be opened. */
     void (*go)(const struct pending *pending, struct mount *mount);
     fuse_req_t fuse;
     struct branch *branch;
@@ -70,11 +69,12 @@ struct folder {
     struct timespec time;
     pthread_t threads[OPENERS];
     unsigned thread_count;
-    /* Open files beside the dumps, and open directories; the reader thread's. */
+    /* Open files beside the dumps, and open directories. For the reader thread. */
     struct folder_file *files;
     struct cancel cancel; /* cancels all openings */
     /*
-     * Of the guarded fields, and of those of the branches; not of requests to the branches' trees.
+     * Lock of the guarded fields, and of those of the branches. It does not guard requests to the
+     * trees of the branches.
      */
     pthread_mutex_t lock;
     pthread_cond_t wanted;
@@ -102,7 +102,7 @@ static inline void folder_unlock(struct folder *folder) RELEASE(lock_of_folder)
     pthread_mutex_unlock(&folder->lock);
 }
 
-/* As branch_hold(), with the lock held. */
+/* Does the same as branch_hold(), with the lock held. */
 static inline void branch_hold_locked(struct branch *branch) REQUIRES(lock_of_folder)
 {
     branch->users++;
@@ -110,10 +110,8 @@ static inline void branch_hold_locked(struct branch *branch) REQUIRES(lock_of_fo
 }
 
 /*
- * files.c: README.txt and dumps.tsv, which open no dump. For the reader thread. files_find()
- * returns the node of a name, or 0 if the name is not one of these files, or is that of a dump.
- * files_fill() stores a file's attributes. files_open() makes its bytes as they are at that moment;
- * an open file keeps them until files_close(). Files still open when the mount ends are freed by
+ * files.c: README.txt and dumps.tsv, which open no dump. For the reader thread. An open file has
+ * its bytes as they were when it was opened. Files still open when the mount ends are freed by
  * folder_destroy(), since the kernel sends no release then.
  */
 struct folder_file {
@@ -121,25 +119,49 @@ struct folder_file {
     struct folder_file *next;
 };
 
+/* Returns whether the node is that of one of these files. */
 bool files_is_node(uint64_t node);
+
+/* Returns the node of a name, or 0 if the name is not one of these files, or is that of a dump. */
 uint64_t files_find(struct folder *folder, const char *name);
+
+/* Returns the name of a node of these files. */
 const char *files_name(uint64_t node);
+
+/* Stores the attributes of a file, which is made for its size. Returns 0 or -ENOMEM. */
 int files_fill(struct folder *folder, uint64_t node, struct fuse_entry_param *out);
+
+/* Makes the bytes of a file as they are at the moment. Returns 0 or -ENOMEM. */
 int files_open(struct folder *folder, uint64_t node, struct folder_file **out);
+
+/* Frees an open file or directory, and sets the pointer to NULL. *file may be NULL. */
 void files_close(struct folder *folder, struct folder_file **file);
 
-/*
- * An open directory of the folder itself: the names of its dumps, each with its NUL. It keeps the
- * names, so that a listing in several parts has each name once, even if dumps come and go
- * meanwhile; they are read again when the listing starts from the beginning. Return 0 or -ENOMEM.
- */
+/* Opens the directory of the folder itself: *out gets no names yet. Returns 0 or -ENOMEM. */
 int files_open_names(struct folder *folder, struct folder_file **out);
+
+/*
+ * Reads the names of the folder's dumps into an open directory, each with its NUL. It keeps them,
+ * so that a listing in several parts has each name once, even if dumps come and go meanwhile; they
+ * are read again when the listing starts from the beginning. Returns 0 or -ENOMEM.
+ */
 int files_read_names(struct folder *folder, struct folder_file *names);
 
-/* nodes.c */
+/*
+ * nodes.c: the numbers by which the kernel knows inodes of branches. A node is created by
+ * branch_node(), and lives until the kernel has forgotten all its lookups. Creates the empty
+ * tables. Returns 0 or -ENOMEM.
+ */
 int nodes_create(struct folder *folder);
 void nodes_destroy(struct folder *folder);
+
+/* Mixes the bits of a value, for hash tables. A pure function. */
 uint64_t nodes_hash(uint64_t value);
+
+/*
+ * Takes back that many lookups of a node; without lookups it is freed. Ignores a number that no
+ * node has.
+ */
 void nodes_forget(struct folder *folder, uint64_t number, uint64_t times) EXCLUDES(lock_of_folder);
 
 /* Finds the branch and inode of a node; returns false if there is no such node. */

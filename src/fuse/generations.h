@@ -21,19 +21,23 @@ struct generation {
 };
 
 struct generations {
-    struct generation *newest; /* is served; older ones still have users */
+    /* The newest one is served. Those after it (`older`) still have users. */
+    struct generation *newest;
     pthread_mutex_t lock;
-    /* Will be the newest; may be NULL. */
+    /* Will be the newest at the next generations_turn(); NULL: none. */
     struct generation *next GUARDED_BY(lock_of_generations);
-    struct generation *unused GUARDED_BY(lock_of_generations); /* have no users, and never will */
+    /* Those that have no users, and never will. */
+    struct generation *unused GUARDED_BY(lock_of_generations);
 };
 
 /* Creates the list, still empty. Returns 0 or -ENOMEM. */
 int generations_create(struct generations **out);
 void generations_destroy(struct generations **generations);
 
-/* Implement mount_replace() and mount_take_unused(). */
+/* Implements mount_replace(). */
 int generations_replace(struct mount *mount, struct tree *tree) EXCLUDES(lock_of_generations);
+
+/* Implements mount_take_unused(). */
 struct tree *generations_take_unused(struct mount *mount) EXCLUDES(lock_of_generations);
 
 /*
@@ -42,15 +46,15 @@ struct tree *generations_take_unused(struct mount *mount) EXCLUDES(lock_of_gener
  */
 void generations_turn(struct generations *generations) EXCLUDES(lock_of_generations);
 
-/*
- * Return the mount that new requests are about, and the mount that requests about an open file of
- * that tree are about.
- */
+/* Returns the mount that new requests are about. */
 struct mount *generations_newest(struct generations *generations);
+
+/* Returns the mount that requests about an open file of that tree are about. */
 struct mount *generations_of(struct generations *generations, const struct tree *tree);
 
 /*
- * As folder_count(), folder_ahead(), folder_reply_early() and folder_look(), over all generations.
+ * The same functions as folder_count(), folder_ahead(), folder_reply_early() and folder_look(),
+ * over all generations.
  */
 size_t generations_count(struct generations *generations) EXCLUDES(lock_of_mount);
 size_t generations_ahead(struct generations *generations);

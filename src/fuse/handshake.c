@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's first request, INIT, and bits that libfuse before 3.17 leaves out of the reply
- * whatever is requested of it. Without FUSE_PARALLEL_DIROPS the kernel looks up the names of a
- * directory one after another, so that one slow name blocks all its neighbours, in a sleep that no
- * signal ends. Without FUSE_DIRECT_IO_ALLOW_MMAP files with direct_io cannot be mapped. libfuse
- * writes its reply to a descriptor number, so a pipe is put at that number meanwhile; the reply is
- * then read from the pipe, corrected, and written to the device.
+ * The handshake: the answer to the kernel's first request, INIT. libfuse answers it, but its
+ * versions before 3.17 leave two flags out of the reply, even if they are requested of it:
+ *
+ * - FUSE_PARALLEL_DIROPS. Without it the kernel looks up the names of a directory one after
+ *   another, so that one slow name blocks all its neighbours, in a sleep that no signal ends.
+ * - FUSE_DIRECT_IO_ALLOW_MMAP. Without it files with direct_io cannot be mapped.
+ *
+ * So the reply is caught on its way and corrected. libfuse writes it to the number of the device's
+ * descriptor, which allows these steps:
+ *
+ *     1. duplicate the device, and put the write end of a pipe at its number (dup3)
+ *     2. have libfuse process INIT: its reply goes into the pipe
+ *     3. read the reply from the pipe, and put the device back at its number
+ *     4. add the flags to the reply, and write it to the device
+ *
+ * If step 1 fails, libfuse processes INIT with the device in place, and the flags are missing.
  */
 #include "config.h"
 
@@ -20,13 +30,16 @@
 enum { PASSES_ALL = 317 /* fuse_version() of libfuse 3.17 */, REPLY_MAX = 4096 };
 
 /*
- * The first flag is in the second half of INIT's flags and came with Linux 6.6; the second flag
- * came with Linux 5.17. Headers may be older.
+ * DIRECT_IO_ALLOW_MMAP is in the second half of INIT's flags, and came with Linux 6.6. INIT_EXT
+ * says that there is a second half, and came with Linux 5.17. Headers may be older.
  */
 #define DIRECT_IO_ALLOW_MMAP (UINT64_C(1) << 36)
 #define INIT_EXT             (UINT32_C(1) << 30)
 
-/* Byte offsets in messages: a header, then the struct of INIT in <linux/fuse.h>. */
+/*
+ * Byte offsets of fields in messages: a message is a header, then the struct of INIT in
+ * <linux/fuse.h>.
+ */
 enum {
     IN_FLAGS = sizeof(struct fuse_in_header) + 12,
     IN_FLAGS_2 = IN_FLAGS + 4,
@@ -55,7 +68,10 @@ static void close_if_open(int file)
         close(file);
 }
 
-/* Stores what libfuse replies. Returns its length, or -errno if the request was not processed. */
+/*
+ * Has libfuse process INIT, and stores its reply. Returns the length of the reply, 0 if there is
+ * none, or -errno if the request was not processed.
+ */
 static ssize_t catch_reply(struct fuse_session *session, const struct fuse_buf *request,
                            char reply[REPLY_MAX])
 {
@@ -139,5 +155,5 @@ void handshake(struct mount *mount, const struct fuse_buf *request)
     if ((offered & DIRECT_IO_ALLOW_MMAP) != 0)
         add_flags(reply, (size_t)length, DIRECT_IO_ALLOW_MMAP);
     if (length > 0 && write(fuse_session_fd(mount->session), reply, (size_t)length) < 0)
-        fuse_session_exit(mount->session); /* unmounted meanwhile */
+        fuse_session_exit(mount->session); /* the mount was unmounted meanwhile */
 }

@@ -21,7 +21,7 @@ struct idle_unmount {
     int64_t since; /* time of the last request, or of the last attempt */
     pthread_t thread;
     bool has_thread;
-    bool told;        /* the thread's: a failure was logged */
+    bool told;        /* for the thread alone: a failure was logged */
     atomic_bool busy; /* the thread is trying */
 };
 
@@ -30,11 +30,10 @@ void idle_unmount_init(struct idle_unmount *idle_unmount, const struct mount_par
 /* Notes that the mount is in use. */
 void idle_unmount_stay(struct idle_unmount *idle_unmount, int64_t now);
 
-/*
- * idle_unmount_left() returns the nanoseconds until idle_unmount_try() has something to do, or -1
- * if it never has. idle_unmount_try() starts an attempt if it is due.
- */
+/* Returns the nanoseconds until idle_unmount_try() has something to do, or -1 if it never has. */
 int64_t idle_unmount_left(const struct idle_unmount *idle_unmount, int64_t now);
+
+/* Starts an attempt to unmount if it is due. */
 void idle_unmount_try(struct idle_unmount *idle_unmount, int64_t now);
 
 /* Joins the thread, once the mount is gone. */

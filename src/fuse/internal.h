@@ -25,12 +25,15 @@ struct generation;  /* one of them */
 
 struct mount {
     struct folder *folder; /* of the mount of a folder itself; otherwise NULL */
-    /* Of one dump in a folder, which shares the folder's session; otherwise NULL. */
+    /*
+     * Of the mount of one dump in a folder, which shares the session of the folder; otherwise NULL.
+     */
     struct branch *branch;
     struct generations *generations; /* of a mount whose tree is replaced; otherwise NULL */
     struct generation *generation;   /* of one of its trees; otherwise NULL */
     /*
-     * Combined with inode numbers by exclusive or, so that those of branches differ; otherwise 0.
+     * Inode numbers are combined with it by exclusive or, so that those of different branches
+     * differ; 0 if there are no branches.
      */
     uint64_t salt;
     atomic_uint modes; /* permissions that its files may have: modes.c */
@@ -51,8 +54,9 @@ struct mount {
     void *ready_context;
     pthread_t reader;
     bool greeted;     /* the session's first request was answered */
-    bool parallel;    /* lookups and listings may run in parallel, which the kernel is told */
-    atomic_bool look; /* of the session's mount: a requester got a signal, request_look() is due */
+    bool parallel;    /* lookups and listings may run in parallel (handshake.c) */
+    atomic_bool look; /* of the mount that has the session: a requester got a signal, so
+                         request_look() is due */
 
     pthread_mutex_t lock;                               /* of the guarded fields below */
     struct request *requests GUARDED_BY(lock_of_mount); /* not answered yet */
@@ -73,10 +77,12 @@ void dump_set_operations(struct fuse_lowlevel_ops *operations);
 void folder_set_operations(struct fuse_lowlevel_ops *operations);
 
 /*
- * branch_node() returns the kernel's number of a tree's inode and counts one more lookup, or
- * returns 0 if there is no memory. branch_forget() takes back that many lookups. Any thread.
+ * Returns the kernel's number of a tree's inode, and counts one more lookup of it. Returns 0 if
+ * there is no memory. Any thread.
  */
 uint64_t branch_node(struct branch *branch, uint64_t inode) EXCLUDES(lock_of_folder, lock_of_mount);
+
+/* Takes back that many lookups of a number. Any thread. */
 void branch_forget(struct branch *branch, uint64_t node, uint64_t times)
     EXCLUDES(lock_of_folder, lock_of_mount);
 
@@ -101,24 +107,33 @@ bool told_nodes_add(struct told_nodes *told, uint64_t node);
 void told_nodes_end(struct told_nodes *told, struct folder *folder, bool taken)
     EXCLUDES(lock_of_folder, lock_of_mount);
 
-/* Count a user of a branch's tree, a request or an open file, and end that use. Any thread. */
+/*
+ * Counts a user of a branch's tree, which is a request or an open file. The branch stays open while
+ * it has users. Any thread.
+ */
 void branch_hold(struct branch *branch) EXCLUDES(lock_of_folder, lock_of_mount);
+
+/* Ends that use. The branch may be freed at once. Any thread. */
 void branch_release(struct branch *branch) EXCLUDES(lock_of_folder, lock_of_mount);
 
 /*
- * Return the permissions that the files of a tree may have: none that the dump's file lacks, nor
+ * Returns the permissions that the files of a tree may have: none that the dump's file lacks, nor
  * any that the mount's umask takes away. The owner is the user that mounts, and has them. The group
  * has them only if others have them, too, or if the mount's group is that of the dump. All are
  * allowed if the dump is neither a file nor a folder. Any thread.
  */
 mode_t modes_of_file(const struct mount_options *options, const struct stat *file);
+
+/* Returns the permissions that all files of the dump allow in this way. Any thread. */
 mode_t modes_of_dump(const struct mount_options *options, const struct dump *dump);
 
 /*
- * Count a user of a tree that may go before the mount does, a request or an open file, and end that
- * use. Any thread.
+ * Counts a user of a tree that may go before the mount does; a user is a request or an open file.
+ * Any thread.
  */
 void mount_hold(struct mount *mount) EXCLUDES(lock_of_folder, lock_of_mount, lock_of_generations);
+
+/* Ends that use. Any thread. */
 void mount_release(struct mount *mount)
     EXCLUDES(lock_of_folder, lock_of_mount, lock_of_generations);
 
@@ -129,21 +144,30 @@ int folder_create(struct mount *mount, const struct mount_dumps *dumps, struct f
 void folder_destroy(struct folder **folder);
 
 /*
- * folder_start() starts the threads that open and close dumps (OPENERS); returns 0 if at least one
- * runs, otherwise -errno. folder_end() ends these threads, and closes all dumps.
+ * Starts the threads that open and close dumps (OPENERS). Returns 0 if at least one runs, otherwise
+ * -errno.
  */
 int folder_start(struct folder *folder);
+
+/* Ends these threads, and closes all dumps. */
 void folder_end(struct folder *folder) EXCLUDES(lock_of_folder, lock_of_mount);
 
 /*
- * As request_count(), over all branches and what waits for a dump to be opened;
- * folder_reply_early() and folder_look() are as request_reply_early() and request_look().
+ * Returns the number of requests that are not answered yet: those of all branches
+ * (request_count()), and those that wait for a dump to be opened.
  */
 size_t folder_count(struct folder *folder) EXCLUDES(lock_of_folder, lock_of_mount);
-/* As tree_drawing_ahead(), over all open dumps that have users. */
+/* Returns the sum of tree_drawing_ahead() over all open dumps that have users. */
 size_t folder_ahead(struct folder *folder) EXCLUDES(lock_of_folder);
+
+/* Does what request_reply_early() does, for all branches. */
 int64_t folder_reply_early(struct folder *folder, int64_t now)
     EXCLUDES(lock_of_folder, lock_of_mount);
+
+/*
+ * Does what request_look() does, for all branches and for the requests that wait for a dump to be
+ * opened.
+ */
 void folder_look(struct folder *folder, bool all) EXCLUDES(lock_of_folder, lock_of_mount);
 
 #endif

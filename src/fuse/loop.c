@@ -71,7 +71,7 @@ struct reading {
     struct pollfd device;
     struct fuse_buf buffer;
     struct busy_poll poll;
-    int64_t looked; /* time of the last look for requesters that are dying */
+    int64_t looked; /* time of the last request_look() */
     unsigned received;
 };
 

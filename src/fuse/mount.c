@@ -22,8 +22,8 @@
 #include <unistd.h>
 
 enum {
-    MISC_MAJOR = 10,   /* device numbers of /dev/fuse … */
-    FUSE_MINOR = 229,  /* … in every Linux (devices.txt of the kernel) */
+    MISC_MAJOR = 10,   /* major number of /dev/fuse in every Linux (devices.txt of the kernel) */
+    FUSE_MINOR = 229,  /* minor number of /dev/fuse */
     HELD_DEVICE = 127, /* a descriptor number above those that are open at the start */
 };
 

@@ -26,13 +26,16 @@ const char *mount_library(void);
 int mount_create(const struct mount_params *params, struct mount **out);
 
 /*
- * mount_device_of() returns N if the path is a mountpoint /dev/fd/N, otherwise -1. Then the program
- * that started this one has made the mount, as mount.fuse3 does for drop_privileges, and N is its
- * device. mount_take_device() checks that N is a FUSE device, and keeps it from programs that this
- * one starts. Returns 0, -ENOTTY if it is another kind of file, or an error of fstat(2) or
- * fcntl(2).
+ * Returns N if the path is a mountpoint /dev/fd/N, otherwise -1. Then the program that started this
+ * one has made the mount, as mount.fuse3 does for drop_privileges, and N is its device.
  */
 int mount_device_of(const char *path);
+
+/*
+ * Checks that the descriptor N of such a path is a FUSE device, and keeps it from programs that
+ * this one starts. Returns 0, -ENOTTY if it is another kind of file, or an error of fstat(2) or
+ * fcntl(2).
+ */
 int mount_take_device(const char *path);
 
 /*
@@ -126,12 +129,11 @@ struct mount_dumps {
     unsigned max_open;
 };
 
-/*
- * As mount_create() and mount_serve(), for a folder of dumps. mount_serve_folder() closes all dumps
- * before it returns.
- */
+/* Does what mount_create() does, for a folder of dumps. */
 int mount_create_folder(const struct mount_params *params, const struct mount_dumps *dumps,
                         struct mount **out);
+
+/* Does what mount_serve() does, for a folder of dumps. Closes all dumps before it returns. */
 int mount_serve_folder(struct mount *mount, void (*ready)(void *context), void *context);
 
 /* Unmounts if the mount is still there; to be called after tree_destroy(). */

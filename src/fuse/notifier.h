@@ -36,13 +36,16 @@ struct notifier {
  */
 int notifier_start(struct notifier *notifier, struct fuse_session *session, struct tree *tree);
 
-/*
- * notifier_end() ends the notifications. The thread uses the session until it ends;
- * notifier_settle() waits for that for a limited time, since the kernel may block the thread until
- * the session is unmounted. notifier_join() then joins the thread.
- */
+/* Ends the notifications; does not wait. The thread uses the session until it ends. */
 void notifier_end(struct notifier *notifier);
+
+/*
+ * Waits until the thread has ended, but only for a second: the kernel may block it until the
+ * session is unmounted.
+ */
 void notifier_settle(struct notifier *notifier);
+
+/* Joins the thread, once the session is unmounted. */
 void notifier_join(struct notifier *notifier);
 
 #endif

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Giving up requests. The kernel reports any signal that a requester gets, also harmless ones,
- * where EINTR would break a stat() or read() that no program expects to fail; and of its own
- * readahead it reports nothing. So the requesters of what takes long are examined now and then, and
- * their requests are given up if they are being killed, or gone. An interrupt only makes this
- * happen at once.
+ * The list of a mount's requests, early replies, and giving up requests.
+ *
+ * A request is given up if nothing waits for its answer any more. FUSE's interrupts do not show
+ * that. The kernel sends one for any signal that a requester gets, also for harmless ones: to reply
+ * EINTR then would break a stat() or read() that no program expects to fail. And for reads of its
+ * own readahead the kernel sends none.
+ *
+ * So the reader thread examines, now and then, the requesters of requests that take long
+ * (request_look()), and gives the requests up if their requesters are being killed, or are gone. An
+ * interrupt only makes this happen at once.
  */
 #include "fuse/request.h"
 
@@ -14,17 +19,17 @@
 #include <stdlib.h>
 
 /*
- * The kernel locks a directory while a name is looked up in it, so a lookup whose name was found
- * waits for the size no longer than this. After that the kernel requests the size with GETATTR,
- * which locks nothing. This costs another request, so a short wait is better for a size that comes
- * soon. If another thread finds the name later than that, the reader thread notices at its next
- * look (loop.c).
+ * A lookup whose name was found waits for the size no longer than this, since the kernel locks the
+ * directory meanwhile. After an early reply the kernel requests the size with GETATTR, which locks
+ * nothing. That costs another request, so a short wait is better for a size that comes soon. If
+ * another thread finds the name later than this, the reader thread notices at its next look
+ * (loop.c).
  */
 static const int64_t SIZE_WAIT = 10000000; /* nanoseconds */
 
 /*
- * GETATTR may wait for a size, but no longer than this for one that is known only when all of a
- * dump was looked at.
+ * GETATTR may wait for a size. But for one that is known only when all of a dump was looked at, it
+ * waits no longer than this, in nanoseconds.
  */
 static const int64_t ATTRIBUTES_WAIT = 300000000;
 
@@ -149,7 +154,7 @@ static struct request *next_due(struct mount *mount, int64_t now,
     if (request != NULL) {
         *reply_early = request->reply_early;
         request->replied_early = true;
-        request->seen = false; /* a GETATTR after this is to find the size being made */
+        request->seen = false; /* a GETATTR that comes soon is to find the size being made */
         atomic_fetch_add(&request->holds, 1);
     }
     give_lock(mount);
@@ -170,10 +175,12 @@ int64_t request_reply_early(struct mount *mount, int64_t now)
 }
 
 /*
- * Collects the requests to judge, each with a hold: young ones are left out, unless `all`. The work
- * for a request with an early reply is given up at the second look, a whole interval after the
- * first; until then a GETATTR for its size may come. `all` is for a signal that some requester got,
- * so it does not shorten this interval for the others.
+ * Collects the requests to judge, each with a hold. Those that came since the last look are left
+ * out, unless `all`.
+ *
+ * A request that got an early reply is overdue at its second look, a whole interval after the
+ * first; until then a GETATTR may come, and find the size being made. `all` is for a signal that
+ * some requester got, so it does not shorten this interval.
  */
 static struct request *collect(struct mount *mount, bool all)
 {

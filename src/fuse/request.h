@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A request of the kernel, embedded at the beginning of what its operation needs to answer it. The
- * operation begins the request, submits `tree` to the tree, and releases the request; when the tree
- * answers, `reply` is called once, on any thread. The functions are for the reader thread, unless
- * they say otherwise.
+ * A request of the kernel, embedded at the beginning of what its operation needs to answer it. Its
+ * life:
+ *
+ *     request_begin()      the operation creates it; it joins the mount's list
+ *     tree_submit_...()    the operation submits `tree` to the tree, which may answer at once
+ *     request_release()    the operation drops its hold
+ *     request_answer()     called by the tree, on any thread: `reply` is called, unless an early
+ *                          reply was sent, and the answer's hold is dropped
+ *
+ * The functions are for the reader thread, unless they say otherwise.
  */
 #ifndef GPUDUMPFS_FUSE_REQUEST_H
 #define GPUDUMPFS_FUSE_REQUEST_H
@@ -26,17 +32,22 @@ struct request {
     void (*clear)(struct request *request); /* frees what the operation added; may be NULL */
     pid_t requester;                        /* id of a thread */
     struct cancel cancel;
-    /* Of the answer, of the operation, and of the reader thread while it checks requests. */
+    /*
+     * Number of holds: of the answer, of the operation, and of the reader thread while it checks
+     * requests. The last one to be dropped frees the request.
+     */
     atomic_uint holds;
 
     /* The following fields are the reader thread's, while it checks requests. */
     struct request *next_judged;
-    bool overdue; /* its reader got an early reply and has not asked again */
+    /* It got an early reply a while ago, so nothing waits for it any more. */
+    bool overdue;
 
-    /* The list of the mount. */
+    /* Its place in the list of the mount. */
     struct request *next GUARDED_BY(lock_of_mount), *previous GUARDED_BY(lock_of_mount);
+    /* `seen`: by a look of request_look(). `cancelled`: it was given up. */
     bool seen GUARDED_BY(lock_of_mount), cancelled GUARDED_BY(lock_of_mount);
-    /* NULL: no early reply. */
+    /* Replies without the size; NULL: there is no early reply. */
     void (*reply_early)(struct request *request) GUARDED_BY(lock_of_mount);
     bool of_attributes GUARDED_BY(lock_of_mount); /* it is a GETATTR, not a lookup */
     int64_t due GUARDED_BY(lock_of_mount);        /* time of the early reply; 0: not set yet */

@@ -69,13 +69,13 @@ struct lookup {
 static void reply_entry(struct request *request, int status)
 {
     const struct lookup *lookup = (const struct lookup *)request;
-    /* There is no such name, and never will be, … */
+    /* The reply if there is no such name, and never will be: node 0, which the kernel may keep. */
     struct fuse_entry_param entry = {.entry_timeout = LASTING_SECONDS};
 
     if (status == 0)
         status = fill_entry(request->mount, &request->tree.attributes, &entry);
     if (status == -ENOENT && lookup->grew)
-        fuse_reply_err(request->fuse, ENOENT); /* … or it may appear later */
+        fuse_reply_err(request->fuse, ENOENT); /* the name may appear later */
     else if (status == 0 || status == -ENOENT)
         reply_with_entry(request->mount->branch, request->fuse, &entry);
     else
@@ -83,9 +83,10 @@ static void reply_entry(struct request *request, int status)
 }
 
 /*
- * For a size that is not known yet the kernel gets a number that it never uses: the attributes have
- * a lifetime of 0, so the kernel requests them again first. A file that may be open gets no such
- * reply (tree_lookup_may_leave_size()): the kernel would fill up what is read of it with zeros.
+ * The size in a reply without the size: a number that the kernel never uses, since the attributes
+ * have a lifetime of 0, so that the kernel requests them again first. A file that may be open gets
+ * no such reply (tree_lookup_may_leave_size()): the kernel would fill up what is read of it with
+ * zeros.
  */
 static const off_t UNKNOWN_SIZE = (off_t)1 << 62;
 
@@ -121,7 +122,8 @@ static void reply_attributes(struct request *request, int status)
 }
 
 /*
- * Replies with the size by now of a file that waits for all of the dump. open() waits for the rest.
+ * Replies to GETATTR with the size that is known by now, for a file that waits for all of the dump.
+ * open() waits for the rest.
  */
 static void reply_attributes_early(struct request *request)
 {
@@ -225,7 +227,7 @@ struct listing {
     struct request request;
     char *bytes;
     size_t room, used;
-    struct told_nodes told; /* of a mount with a branch */
+    struct told_nodes told; /* the nodes in the reply; used in a mount with a branch */
 };
 
 static bool is_dots(const char *name)
