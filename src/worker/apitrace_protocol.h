@@ -45,7 +45,10 @@ enum apitrace_feed_flag {
     APITRACE_FEED_WATCH = 16, /* looks at the drawable after each call that may draw on it */
 };
 
-/* Why a feed returned. In each state, bytes that were fed but not run stay in the worker. */
+/*
+ * Why a feed returned. In each state, bytes that were fed but not run stay in the worker. A feed is
+ * a message with the next bytes of the event stream, whose calls the worker runs.
+ */
 enum apitrace_feed_state {
     /*
      * All complete events were run: feed the bytes at `next`. If a long event was incomplete, the
@@ -93,7 +96,7 @@ enum apitrace_watch_flag {
 
 /* The handle with which a watch names what is drawn on before anything is made current. */
 #define APITRACE_WATCH_IMPLICIT (UINT64_MAX - 2)
-/* The handle for whatever the calls draw on; for APITRACE_WATCH_COVERAGE only. */
+/* The handle for anything on which the calls draw; for APITRACE_WATCH_COVERAGE only. */
 #define APITRACE_WATCH_ANY (UINT64_MAX - 3)
 
 /* A pixel of APITRACE_WATCH_COVERAGE. */
@@ -113,7 +116,8 @@ enum apitrace_covered_by {
 };
 
 /*
- * Parts of a watched pixel: which can be read, or which a call certainly wrote, whatever was there.
+ * Planes of a watched pixel, as a set: of those that can be read, or of those that a call certainly
+ * wrote, even if it wrote what was there before.
  */
 enum apitrace_watch_plane {
     APITRACE_PLANE_COLOUR = 1,
@@ -127,9 +131,10 @@ enum apitrace_watch_plane {
 /* What became of the fragments that a call had for a watched pixel. */
 enum apitrace_pixel_outcome {
     APITRACE_PIXEL_WRITTEN,
-    APITRACE_PIXEL_UNCHANGED, /* some passed all tests, but the pixel kept its contents */
-    APITRACE_PIXEL_CULLED,    /* none passed; the last ones were removed by face culling … */
-    APITRACE_PIXEL_SCISSOR,   /* … or by one of these tests */
+    APITRACE_PIXEL_UNCHANGED, /* some fragments passed all tests, but the pixel kept its contents */
+    APITRACE_PIXEL_CULLED,    /* no fragment passed; the last ones were removed by face culling */
+    APITRACE_PIXEL_SCISSOR,   /* no fragment passed; the last ones failed this test, as for the next
+                                 three */
     APITRACE_PIXEL_ALPHA,
     APITRACE_PIXEL_STENCIL,
     APITRACE_PIXEL_DEPTH,

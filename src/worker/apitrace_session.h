@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Replays OpenGL calls, as events of an apitrace trace, in the graphics worker (worker.md 6). A
- * session is at a place of the event stream. It is fed the bytes of the stream from the first to
- * the last, runs calls up to the one that its user names, and gives pictures of what is there. GL
- * state cannot be saved: going back means starting again, unless a mark was set.
+ * A session of apitrace: replays OpenGL calls, as events of an apitrace trace, in the graphics
+ * worker (worker.md 6). A session is at a place of the event stream. It is fed the bytes of the
+ * stream from the first to the last, runs calls up to the one that its user names, and gives
+ * pictures of what is there. GL state cannot be saved: going back means starting again, unless a
+ * mark was set (apitrace_session_mark()).
  *
- * All functions except create and destroy are for the thread that has acquired the worker.
+ * All functions except create and destroy are for the thread that has acquired the worker
+ * (worker/worker.h).
  *
  * The session outlives its process: a call that killed a process is remembered, and left out from
  * then on.
@@ -250,9 +252,9 @@ int apitrace_session_watched_pixel(struct apitrace_session *session, const struc
 int apitrace_session_watched_ids(struct apitrace_session *session, const struct cancel *cancel,
                                  struct apitrace_picture *out);
 /*
- * Ends a watch of coverage: each pixel is an enum apitrace_covered_pixel. *told is a set of enum
- * apitrace_covered_by, an untrusted number. Returns -ENOENT if the driver cannot repeat the draws
- * on another framebuffer.
+ * Ends a watch of coverage: each pixel of *out is an enum apitrace_covered_pixel. *told gets a set
+ * of enum apitrace_covered_by, as the worker reports it: an untrusted number. Returns -ENOENT if
+ * the driver cannot repeat the draws on another framebuffer.
  */
 int apitrace_session_watched_coverage(struct apitrace_session *session, const struct cancel *cancel,
                                       uint32_t *told, struct apitrace_picture *out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The breadcrumb says what the worker is doing. It is in a page that the worker shares with the
+ * The breadcrumb: what the worker is doing, in a page of memory that the worker shares with the
  * daemon, so that the daemon can name the culprit of a crash.
  *
  * The worker writes it without a system call. The daemon reads it as untrusted numbers: after the

@@ -22,7 +22,7 @@ struct idle_watch {
     pthread_mutex_t lock; /* of the guarded fields; held while `end` runs */
     pthread_cond_t changed;
     atomic_bool pressed; /* the process should end as soon as it is not needed */
-    unsigned needs GUARDED_BY(lock_of_idle_watch);
+    unsigned needs GUARDED_BY(lock_of_idle_watch); /* number of calls that hold the process */
     /* Milliseconds of clock_ms() at which the last need ended, or the process began. */
     int64_t since GUARDED_BY(lock_of_idle_watch);
     bool watching GUARDED_BY(lock_of_idle_watch), ended GUARDED_BY(lock_of_idle_watch);
@@ -38,8 +38,13 @@ void idle_watch_init(struct idle_watch *idle, unsigned after_ms, void (*end)(voi
 /* Stops the thread, and leaves the process to the caller. The process must not be needed. */
 void idle_watch_destroy(struct idle_watch *idle) EXCLUDES(lock_of_idle_watch);
 
-/* Between these two calls, which may be nested, the process is not ended. */
+/*
+ * From this call to idle_watch_release(), the process is needed, and is not ended. The pairs of
+ * calls may be nested.
+ */
 void idle_watch_hold(struct idle_watch *idle) EXCLUDES(lock_of_idle_watch);
+
+/* Ends that need. */
 void idle_watch_release(struct idle_watch *idle) EXCLUDES(lock_of_idle_watch);
 
 /*

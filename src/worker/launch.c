@@ -311,7 +311,7 @@ static bool is_killed(int ended)
     return WIFSIGNALED(ended) && WTERMSIG(ended) == SIGKILL;
 }
 
-/* The process has a moment to die by itself from whatever it suffers. */
+/* A process that suffers from something gets a moment to die by itself. */
 int launch_reap(pid_t pid, bool killed)
 {
     int ended = 0;

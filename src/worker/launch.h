@@ -27,7 +27,7 @@ enum {
 };
 
 #define LAUNCH_SHADERS_FOLDER "MESA_SHADER_CACHE_DIR"
-/* The limit that Mesa is given for all shaders together. */
+/* The limit that Mesa is given for the size of all shaders together. */
 #define LAUNCH_SHADERS_MAX "56M"
 /* Read by llvmpipe: no pixels are drawn. */
 #define LAUNCH_COMPILE_ONLY "LP_NO_RAST"
@@ -47,9 +47,10 @@ struct launch_params {
     bool compile_only;     /* it compiles shaders, but draws no pixels */
     bool one_thread;       /* the drawing thread also fills pixels */
     bool vulkan;           /* it loads a Vulkan driver, not an OpenGL driver */
-    const int *shaders;    /* LAUNCH_SHADER_FILES descriptors; NULL: no shaders are kept … */
-    const char *folder;    /* … shader_disk_cache_folder(); used with `shaders` */
-    bool program_is_open;  /* `program` is a path of a descriptor: do not close others by number */
+    const int *shaders; /* LAUNCH_SHADER_FILES descriptors of compiled shaders; NULL: no shaders are
+                           kept */
+    const char *folder; /* result of shader_disk_cache_folder(); used if `shaders` is not NULL */
+    bool program_is_open; /* `program` is a path of a descriptor: do not close others by number */
 };
 
 /* Descriptors that a process is given beside 0 and 1, in the order in which they are passed. */
@@ -57,14 +58,15 @@ enum launch_file {
     LAUNCH_FILE_SOCKET,
     LAUNCH_FILE_BREADCRUMB,
     LAUNCH_FILE_SAID,
-    LAUNCH_FILE_SHADERS, /* and LAUNCH_SHADER_FILES in all, if there are any */
+    LAUNCH_FILE_SHADERS, /* the first of LAUNCH_SHADER_FILES descriptors of compiled shaders, if
+                            there are any */
     LAUNCH_FILES = LAUNCH_FILE_SHADERS + LAUNCH_SHADER_FILES
 };
 
 struct launch {
     pid_t pid;  /* in the daemon's PID namespace, even if a launcher is its parent */
     int socket; /* the daemon's end */
-    int said;   /* file with what it wrote to standard error */
+    int said;   /* file with what the process wrote to standard error */
     struct breadcrumb *breadcrumb; /* mapped */
 };
 

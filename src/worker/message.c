@@ -15,9 +15,13 @@
 #include <time.h>
 
 enum {
-    LOOK_MS = 20,    /* between checks of the cancel flag */
-    REST_MS = 1000,  /* for the rest of a message whose caller has left */
-    STILL_MS = 1000, /* a process that uses less than STILL_USED_MS in this time is stuck */
+    LOOK_MS = 20,   /* milliseconds between checks of the cancel flag */
+    REST_MS = 1000, /* milliseconds for the rest of a message whose caller has left */
+    /*
+     * Milliseconds by which a deadline is extended. A process that uses less than STILL_USED_MS of
+     * processor time in this time is stuck.
+     */
+    STILL_MS = 1000,
     STILL_USED_MS = 20,
     PIECE = 1 << 20, /* bytes of a payload for which memory is obtained at a time */
 };
@@ -162,10 +166,12 @@ void message_writer_free(struct message_writer *writer)
 
 /* Transfer over the socket. */
 
-/* The processor time of a process in the last STILL_MS after its deadline. */
+/*
+ * How the deadline is extended: by STILL_MS at a time, as long as the process uses processor time.
+ */
 struct extension {
-    int64_t until; /* end of that time by clock_ms(); 0: the deadline has not passed */
-    int64_t used;
+    int64_t until; /* end of the present extension by clock_ms(); 0: the deadline has not passed */
+    int64_t used;  /* processor time at the beginning of the extension, in milliseconds */
 };
 
 /* A message that is being sent or received. */

@@ -95,20 +95,25 @@ void message_writer_free(struct message_writer *writer);
 struct message_wait {
     int64_t deadline; /* in milliseconds of clock_ms(); INT64_MAX: none */
     const struct cancel *cancel;
-    bool limited;      /* the wait also ends, with -ETIME, … */
-    clockid_t clock;   /* … when this clock, a process' processor time, … */
-    int64_t clock_end; /* … has reached this number of milliseconds */
     /*
-     * Extends the deadline, which assumes a process with the processors to itself. A process that
-     * gets a smaller, but notable, share of them has more time until `clock` has reached this
-     * number of milliseconds. Used if `limited`.
+     * The wait also ends, with -ETIME, when `clock` reaches `clock_end`. The following fields are
+     * used only then.
+     */
+    bool limited;
+    clockid_t clock;   /* processor time of the process at the other end */
+    int64_t clock_end; /* limit of that processor time, in milliseconds */
+    /*
+     * Extends the deadline, which assumes a process that has the processors to itself. A process
+     * that gets a smaller, but notable, share of them has more time, until its processor time
+     * reaches this number of milliseconds.
      */
     int64_t clock_due;
 };
 
 /*
- * Both functions below return 0, -EINTR (cancelled), -ETIMEDOUT, -ETIME (`clock_end` was reached),
- * -EPIPE if the other end is gone, or another errno of the socket, negated.
+ * message_send() and message_receive() return 0, -EINTR (cancelled), -ETIMEDOUT, -ETIME
+ * (`clock_end` was reached), -EPIPE if the other end is gone, or another errno of the socket,
+ * negated.
  */
 
 /*

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What sessions of all formats have in common. A session is state that calls have built up in a
- * process of the worker. It knows whether that process still has the state, what killed earlier
- * processes (the next process is told to leave that out), and why a call failed.
+ * A session: state that calls of a replay have built up in a process of the worker. This is what
+ * the sessions of all formats have in common. A session knows whether that process still has the
+ * state, which calls killed earlier processes (the next process is told to leave these out), and
+ * why a call failed.
  *
  * A session outlives its processes; its user must build the state up again when a call returns
  * -ESTALE or -EAGAIN. All functions except session_init() are for the thread that has acquired the
@@ -101,9 +102,9 @@ int session_request_numbers(struct session *session, uint16_t message, const uin
                             struct blob **payload);
 
 /*
- * Starts a new state with a reset message, whatever was there before; starts a process if there is
- * none. Drops the reply. `head` is the request's payload, and is freed even if this fails. Returns
- * 0, or as session_call().
+ * Starts a new state with a reset message, which discards the former state; starts a process if
+ * there is none. Drops the reply. `head` is the request's payload, and is freed even if this fails.
+ * Returns 0, or as session_call().
  */
 int session_reset(struct session *session, uint16_t message, struct message_writer *head,
                   const struct cancel *cancel);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A process whose caller withdraws its call is told so, and abandons the call: its reply is
- * received and dropped. So a reader that is killed does not cost the next one a start of the
- * process. A process that does not respond, within a library, is ended. One that is still starting
- * goes on: the next call receives its reply to HELLO, within the time limit of the first.
+ * The daemon's end of a worker. How its process is kept alive, and when it is given up:
+ *
+ * If a caller withdraws its call, the process is told so (worker/breadcrumb.h) and abandons the
+ * call; its reply is received and dropped. So a reader that is killed does not cost the next one a
+ * start of the process. A process that does not respond, within a library, is ended. One that is
+ * still starting goes on: the next call receives its reply to HELLO, within the time limit of the
+ * first. Until then that reply is owed.
  *
  * The state in a process that was ended for being idle is lost, as it is when a process has died:
  * the next call that needs it returns -ESTALE.
@@ -35,17 +38,20 @@
 #define MILLISECOND 1000000 /* in nanoseconds */
 
 enum {
-    COLD_BYTES = 4096,   /* a smaller database has only its header, and a shader or two */
-    FAILURES = 3,        /* time limits for a holder's calls once a process has failed */
-    SMALL_SHARE = 4,     /* divisor: this part of the memory limit is small */
-    GIVES_WAY_MS = 1000, /* to abandon a call that gives way; the process is needed after it */
+    /* Bytes of a database of shaders. A smaller one has only its header, and a shader or two. */
+    COLD_BYTES = 4096,
+    /* Number of time limits that the calls of one holder may take, once a process has failed. */
+    FAILURES = 3,
+    SMALL_SHARE = 4, /* a process had the memory limit to itself if others held at most 1/4 of it */
+    /* Milliseconds to abandon a call that gives way: the process is needed after it. */
+    GIVES_WAY_MS = 1000,
 };
 
 struct worker {
     struct cancellable_mutex turn; /* of the threads that make calls */
     struct idle_watch idle;        /* ends the process while no call needs it */
     struct memory_holder holder;   /* reports what memory the process holds */
-    /* The thread that has acquired the worker, the holder, owns the following fields. */
+    /* The holder is the thread that has acquired the worker. It owns the following fields. */
     char *program; /* NULL: found at the first start */
     unsigned time_limit_ms, withdraw_ms;
     const struct cancel *gives_way; /* given to worker_acquire_late(); NULL: none */
@@ -53,22 +59,27 @@ struct worker {
     struct launch launch; /* pid 0: no process */
     uint64_t max_held;    /* bytes that it was last allowed to hold; 0: no limit */
     struct compiled_shaders shaders;
-    bool fast_compile;                /* how the process compiles, or the next one will */
-    bool one_thread;                  /* whether it fills pixels in the drawing thread */
-    bool vulkan;                      /* whether it loads a Vulkan driver */
-    bool compile_only;                /* it compiles for a leader … */
-    const struct breadcrumb *leaders; /* … with this breadcrumb, a mapping of our own; else NULL */
-    uint64_t generation;              /* number of starts */
+    bool fast_compile; /* how the process compiles, or the next one will */
+    bool one_thread;   /* whether it fills pixels in the drawing thread */
+    bool vulkan;       /* whether it loads a Vulkan driver */
+    bool compile_only; /* it compiles ahead for a leader */
+    /* A mapping of our own of the breadcrumb of the leader; NULL: there is no leader. */
+    const struct breadcrumb *leaders;
+    uint64_t generation; /* number of starts */
     uint32_t serial;
-    unsigned greedy;  /* processes that have held too much memory for the holder */
-    uint64_t lost_ms; /* time of the holder's calls since a process first failed, and of that one */
+    unsigned greedy; /* processes that have held too much memory for the holder */
+    /*
+     * Milliseconds that the holder's calls have taken from the first one on in which a process
+     * failed.
+     */
+    uint64_t lost_ms;
     uint64_t processor_ms; /* limit of processor time for the holder; 0: none */
     uint64_t charged_ms;   /* processor time charged to the holder's budget */
     uint64_t ended_ms;     /* used for the holder by processes that have ended */
     int64_t begun_ms;      /* used by the current process before the holder acquired it */
     bool owed;             /* a reply is still due that no caller waits for */
-    uint64_t owed_max;     /* its largest size in bytes … */
-    int64_t owed_deadline; /* … and when it must be there */
+    uint64_t owed_max;     /* largest size of the owed reply, in bytes */
+    int64_t owed_deadline; /* time of clock_ms() at which the owed reply must be there */
 };
 
 /* Returns the processor time that the process has used for the holder. */
@@ -357,7 +368,10 @@ static int exhausted(struct worker *worker)
     return -EINTR;
 }
 
-/* Returns the most memory that a sound process can hold; above its limit a process ends. */
+/*
+ * Returns the number of bytes that a sound process can hold at most: above its limit a process
+ * ends.
+ */
 static uint64_t plausible_memory(const struct worker *worker)
 {
     const uint64_t space = worker->memory_limit != 0 ? worker->memory_limit : LAUNCH_MEMORY;
@@ -384,7 +398,8 @@ static void allow_memory(struct worker *worker)
 
 /*
  * Returns whether a process may answer a request with this status. Statuses that describe the
- * channel, or a caller that has left, would be acted upon as if this end had found them.
+ * channel, or a caller that has left, may only be found at this end: here they would be acted upon
+ * as if they had been.
  */
 static bool is_verdict(int32_t status)
 {
