@@ -22,9 +22,10 @@ struct judge {
                          frame */
     uint64_t picture_frame;
     struct pixels pixels;
-    bool holds;                  /* whether this condition holds … */
-    struct text expected, found; /* … and why, for the result */
-    struct text error;           /* why the condition cannot be judged */
+    bool holds; /* this condition holds */
+    /* What the condition requires, and what the dump has; for the result. */
+    struct text expected, found;
+    struct text error; /* why the condition cannot be judged */
 };
 
 /* Parsing. */

@@ -24,11 +24,11 @@ struct condition {
     enum condition_kind kind;
     bool has_frame; /* `frame` was given; otherwise the last frame with a picture */
     uint64_t frame;
-    char *value;   /* as it was written; of an image its path */
-    uint32_t x, y; /* of CONDITION_PIXEL … */
-    char colour[8];
-    char relation[3]; /* of CONDITION_DRAWS … */
-    uint64_t number;
+    char *value;      /* as it was written; of an image its path */
+    uint32_t x, y;    /* of CONDITION_PIXEL: the position */
+    char colour[8];   /* of CONDITION_PIXEL: the colour as #rrggbb */
+    char relation[3]; /* of CONDITION_DRAWS: <, <=, =, >= or > */
+    uint64_t number;  /* of CONDITION_DRAWS: the number of draws to compare with */
 };
 
 /*

@@ -17,8 +17,12 @@
 #include <unistd.h>
 
 enum {
-    SECONDS = 1800, /* time limit of a command, or … */
-    FILES = 130,    /* … this many times the limit of a file, if that is more */
+    SECONDS = 1800, /* seconds: the minimum of the time limit of a command */
+    /*
+     * If the user sets the time limit of a file (-o max-seconds), a command has this many times as
+     * much, if that is more than SECONDS.
+     */
+    FILES = 130,
     PIECE = 1 << 16 /* bytes copied at a time */
 };
 

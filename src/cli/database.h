@@ -63,8 +63,10 @@ int database_close(struct database **database);
 int database_add_dump(struct database *database, const struct dataset_input *input,
                       struct tree *tree, const char *error);
 
-/* Add metadata.txt, and problems.txt as it is at the end. */
+/* Adds metadata.txt. */
 int database_add_metadata(struct database *database, struct tree *tree);
+
+/* Adds problems.txt as it is at the end. */
 int database_add_problems(struct database *database, struct tree *tree);
 
 /* Adds indexes, and the views over all formats. Call it after the last dump. */

@@ -78,13 +78,18 @@ struct dataset_export {
     const char *folder;      /* exists, with DATASET_WORK in it */
     unsigned parts;          /* set of enum dataset_part */
     uint64_t first, last;    /* frames, both included */
-    unsigned share, shares;  /* makes part n of the frames if n % shares == share … */
-    bool finishes;           /* … or, running alone, all that is missing, and the manifest */
-    struct text problems;    /* lines of problems.txt so far */
-    uint64_t problems_told;  /* the dump's count of problems when they were noted last */
-    json_t *failed;          /* files that could not be made, with reasons */
-    const char *error;       /* why the dump could not be opened; NULL: it could */
-    int broken;              /* -errno if nothing more can be written */
+    /*
+     * This process makes part n of the frames if n % shares == share. If it finishes the export, it
+     * makes all parts.
+     */
+    unsigned share, shares;
+    bool finishes;        /* this process finishes the export: it runs alone, and makes all that is
+                             missing, and the manifest */
+    struct text problems; /* lines of problems.txt so far */
+    uint64_t problems_told; /* the dump's count of problems when they were noted last */
+    json_t *failed;         /* files that could not be made, with reasons */
+    const char *error;      /* why the dump could not be opened; NULL: it could */
+    int broken;             /* -errno if nothing more can be written */
 };
 
 /*
@@ -150,8 +155,10 @@ struct dataset_masks {
 };
 dataset_writer dataset_write_masks;
 
-/* dataset_tables.c: exports a table of the root, or the rows of one part's folders. */
+/* dataset_tables.c: exports a table of the root. */
 void dataset_export_table(struct dataset_export *export, const struct schema_table *table);
+
+/* Exports the rows of a table that are in the folders of one part. */
 void dataset_export_part(struct dataset_export *export, const struct schema_table *table,
                          const struct schema_folder *folders, size_t count);
 

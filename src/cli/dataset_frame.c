@@ -12,8 +12,8 @@ enum { PATH_ROOM = 96, PNG_HEAD = 1 << 16, NAME_MAX_BYTES = 32 };
 /* A file with numbers for each pixel of a picture, which is beside it in the tree. */
 struct array {
     enum dataset_part part;
-    const char *name;     /* its folder in the data set … */
-    const char *file;     /* … and its name in by-frame/NNNNNN */
+    const char *name;     /* name of the folder in the data set */
+    const char *file;     /* name of the file in by-frame/NNNNNN */
     const char *pictures; /* the first of these pictures with a matching size gives the shape */
     const char *type;     /* NumPy's name */
     unsigned bytes;       /* of one number */

@@ -30,8 +30,8 @@ struct flag {
     flag_taker *take;
     size_t slot;      /* offset in struct gpudump of the variable to set, if the taker uses it */
     const char *word; /* long form of a short name: "jobs" for "--jobs"; NULL: none */
-    const char *unit; /* of a number: the name of what it counts … */
-    unsigned max;     /* … and its upper limit */
+    const char *unit; /* if the argument is a number: what it counts, for messages */
+    unsigned max;     /* if the argument is a number: its upper limit */
     /*
      * Of a short name: the text after it in the help, which is its argument, or a blank and its
      * effect.

@@ -133,9 +133,9 @@ void copy_add(struct copy *copy, const char *path, uint64_t inode, const char *d
 bool copy_end(struct copy **copy);
 
 /*
- * replace.c: a file that is written beside its place, and takes that place when it is complete, so
- * that the former file stays if something fails. Its name has a mark, and the file is locked: the
- * next program that writes to the same place removes what a killed program has left.
+ * replace.c: a replacement is a file that is written beside its place, and takes that place when it
+ * is complete, so that the former file stays if something fails. Its name has a mark, and the file
+ * is locked: the next program that writes to the same place removes what a killed program has left.
  */
 
 struct replacement {
@@ -154,8 +154,13 @@ int replacement_write(struct replacement *replacement, const void *bytes, size_t
 /* Completes the temporary file, which can then be read; nothing more can be written. */
 int replacement_flush(struct replacement *replacement);
 
-/* Both end the replacement. Return 0, or -errno if nothing was replaced. */
+/*
+ * Ends the replacement: the temporary file takes its place. Returns 0, or -errno if nothing was
+ * replaced.
+ */
 int replacement_commit(struct replacement *replacement);
+
+/* Ends the replacement: the temporary file is removed, and the former file stays. */
 void replacement_abandon(struct replacement *replacement);
 
 /*
@@ -220,7 +225,7 @@ struct gpudump {
     int path_count;
     const char *list;   /* the argument of -o that is being parsed */
     const char *output; /* -o with a word that is no option; NULL: not given */
-    char *written[2];   /* paths of such a command, with `output` as the last */
+    char *written[2];   /* the paths of a command with `output`, which is the last of them */
     bool verbose, json;
     bool help;                          /* -h: print the help, and do nothing else */
     const char *suite, *folder, *junit; /* of assert; NULL: not given */
@@ -282,14 +287,16 @@ enum program_status gpudump_parse(struct gpudump *gpudump, int argc, char **argv
  */
 const char *gpudump_flag_beside(const char *given, const char *own);
 
-/*
- * Print the whole help, or that of a command with its flags; `own` are those of the command alone.
- */
+/* Prints the whole help. */
 void gpudump_print_help(const struct gpudump *gpudump);
+
+/* Prints the help of a command with its flags; `own` are those of the command alone. */
 void gpudump_print_help_of(const char *command, const char *own);
 
-/* usage.c: print the forms and the purpose of a command; NULL: of all commands. */
+/* usage.c: prints the forms of a command; NULL: of all commands. */
 void usage_print_forms(const char *command);
+
+/* Prints the purpose of a command; NULL: of all commands. */
 void usage_print_purposes(const char *command);
 
 /* Logs what is wrong with the command line. Always returns PROGRAM_USAGE. */

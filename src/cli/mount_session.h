@@ -39,11 +39,10 @@ enum program_status mount_session_create(struct mount_session *session);
 /* Checks and sets the mountpoint, or takes over the device that mount.fuse3 has opened. */
 enum program_status mount_session_check_mountpoint(struct mount_session *session);
 
-/*
- * Mounts, by the keeper if there is one, otherwise in this process; the second function always does
- * it in this process.
- */
+/* Mounts: by the keeper if there is one, otherwise in this process. */
 enum program_status mount_session_attach(struct mount_session *session);
+
+/* Mounts in this process. */
 enum program_status mount_session_attach_here(struct mount_session *session);
 
 /*

@@ -19,7 +19,7 @@ static bool is_octal(const char *digits)
            digits[2] >= '0' && digits[2] <= '7';
 }
 
-/* Decodes \NNN, which stands for a blank, tab, line feed or backslash. */
+/* Decodes \NNN, the form of a blank, tab, line feed or backslash. */
 static char *decode(const char *word)
 {
     char *name = strdup(word), *to = name;

@@ -22,12 +22,18 @@
 
 enum {
     LINE_MAX_BYTES = 1 << 20,
-    EDITIONS_MAX = 8,    /* while files of older editions are open */
-    UNUSED_MS = 500,     /* how often to look for unused editions … */
-    UNUSED_SOON_MS = 5,  /* … and soon after a save, as they work in the background */
-    UNWATCHED_MS = 1000, /* how often to read the folder if changes are not reported */
-    AGAIN_MS = 1000,     /* delay before a failure is tried again; it doubles with each … */
-    AGAINS_MAX = 6,      /* … up to this one in a row */
+    EDITIONS_MAX = 8, /* maximum number of editions, while files of older ones are open */
+    UNUSED_MS = 500,  /* milliseconds between two looks for unused editions */
+    /*
+     * The same soon after a save, since an unused edition would go on with its work in the
+     * background. It then doubles with each look, up to UNUSED_MS.
+     */
+    UNUSED_SOON_MS = 5,
+    /* Milliseconds between two scans of the folder if changes are not reported. */
+    UNWATCHED_MS = 1000,
+    /* Milliseconds before a failure is tried again. They double with each failure in a row. */
+    AGAIN_MS = 1000,
+    AGAINS_MAX = 6, /* number of failures in a row after which that delay grows no more */
 };
 
 /* A dump with edits. The program's own dump has none, and is not an edition. */
@@ -46,10 +52,10 @@ struct overlay {
     struct edition *editions;
     size_t edition_count;
     bool is_behind;    /* the edition shown is older than what was last read of the folder */
-    unsigned failures; /* failures in a row to show all of the folder … */
-    int64_t again_ms;  /* … and when to try again, by clock_ms() */
+    unsigned failures; /* number of attempts in a row that did not show all of the folder */
+    int64_t again_ms;  /* if there are failures: time of clock_ms() at which to try again */
     int told;          /* the failure that was logged last; 0: none since everything was shown */
-    int woken;         /* an eventfd that tells the thread to end */
+    int woken;         /* an eventfd that is written to make the thread end */
     pthread_t thread;
     bool has_thread;
     struct cancel cancel;

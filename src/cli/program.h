@@ -64,8 +64,8 @@ struct program {
     enum program_streams streams; /* how a DUMP that names a stream is opened */
     const int *stream;            /* the stream, if it is already open; NULL: it is not */
     bool is_folder;               /* set by program_look() */
-    const char *folder_hint;      /* what to do about a folder that is no dump */
-    unsigned max_wait_ms;         /* limit of program_open(); 0: none */
+    const char *folder_hint; /* sentence for the user: what to do about a folder that is no dump */
+    unsigned max_wait_ms;    /* limit of program_open(); 0: none */
     struct program_options options;
     struct format_dump dump; /* its `dump` is NULL while program_open_rest() is still due */
     struct tree *tree;
@@ -110,12 +110,18 @@ bool program_is_stream(const struct program *program, const char *path);
 enum program_status program_open_stream(struct program *program, const char *path, int *stream);
 
 /*
- * Opens and indexes the dump. If expanding it takes longer than `max_wait_ms`, it is only known to
- * begin like a dump, and program_open_rest() opens it, in any one thread. That returns 0, or
- * -errno, which is logged unless it is -EINTR.
+ * Opens and indexes the dump. If expanding it takes longer than `max_wait_ms`, the dump is only
+ * known to begin like a dump, and program_open_rest() must open it.
  */
 enum program_status program_open(struct program *program, const char *path);
-const char *program_open_error(enum program_status status); /* why, in a few words */
+
+/* Returns why program_open() failed with this status, in a few words. */
+const char *program_open_error(enum program_status status);
+
+/*
+ * Opens what program_open() has left. Any one thread may call it. Returns 0, or -errno, which is
+ * logged unless it is -EINTR.
+ */
 int program_open_rest(struct program *program, const char *path, const struct cancel *cancel);
 
 /*

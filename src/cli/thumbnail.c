@@ -18,8 +18,9 @@ enum {
     IN_ORDER = 64,  /* first pictures, tried in order */
     SCATTERED = 64, /* pictures after them, spread over the rest */
     PIXEL = 4, /* largest number of bytes for a pixel; the filter byte of a row counts as a pixel */
-    AROUND = 1 << 16, /* bytes of the rest of a small PNG */
-    LIT_PART = 64, /* in a lit picture, at least 1 / LIT_PART of the pixels differ from the first */
+    AROUND = 1 << 16, /* bytes of a small PNG besides its rows */
+    /* In a lit picture, at least 1/LIT_PART of the pixels differ from the first one. */
+    LIT_PART = 64,
 };
 
 /* The inodes of the pictures to try. */
