@@ -61,13 +61,23 @@ int trace_writer_open(const char *path, const struct trace_params *params,
 /* Writes what is left, and frees the writer even if this fails. Returns 0 or the first failure. */
 int trace_writer_close(struct trace_writer **writer);
 
-/* Write events: the number of a call, its details, its end. */
+/* Begins the enter event of a call; its details follow. Returns the number of the call. */
 uint64_t trace_enter(struct trace_writer *writer, unsigned thread,
                      const struct trace_function *function);
+
+/* Begins the leave event of a call; its details follow. */
 void trace_leave(struct trace_writer *writer, uint64_t call);
+
+/* Begins an argument; its value follows. */
 void trace_argument(struct trace_writer *writer, unsigned number);
+
+/* Begins the result; its value follows. */
 void trace_result(struct trace_writer *writer);
+
+/* Adds the flags of a call. */
 void trace_flags(struct trace_writer *writer, unsigned flags);
+
+/* Ends the details of an event. */
 void trace_end(struct trace_writer *writer);
 
 /* Writes a backtrace of one frame. The frame's id may be new or known. */

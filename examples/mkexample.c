@@ -15,8 +15,8 @@
 enum {
     FIRST_CYCLES_HIGH = 1, /* the console has been on for about two minutes */
     CYCLES_OF_FRAME = 566122,
-    READ_FRAME = 60,    /* the program reads a part of the picture back here … */
-    DISCARD_FRAME = 90, /* … and discards one here */
+    READ_FRAME = 60,    /* in this frame, the program reads a part of the picture back */
+    DISCARD_FRAME = 90, /* in this frame, it reads a part and discards it */
     READ_SIZE = 16,
 };
 
