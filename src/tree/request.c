@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Requests that are answered at once or by the pool, and reads that are answered later. What all
- * reads of a file share (its contents, or the offsets of its pieces) is requested once by the file,
- * on behalf of all requests that wait for it. So it is made once for a handle, even if the cache
- * cannot keep it. Each request then requests its piece itself. When the last waiting request is
- * cancelled, the file cancels its own request.
+ * Requests that are answered at once or by the pool, and reads that are answered later.
+ *
+ * A request proceeds in rounds. In each, its `answer` function returns the answer, or a dependency:
+ * an item that must be made first (struct tree_dependency). The item is requested from the cache,
+ * and then the next round begins.
+ *
+ * Reads work in another way. What all reads of a file share (its contents, or the offsets of its
+ * pieces) is requested once by the file, on behalf of all requests that wait for it. So it is made
+ * once for a handle, even if the cache cannot keep it. Each request then requests its piece itself.
+ * When the last waiting request is cancelled, the file cancels its own request.
  */
 #include "tree/internal.h"
 
