@@ -19,12 +19,14 @@
 /* Follows a member's declaration. */
 #define GUARDED_BY(kind) LOCKS_ATTRIBUTE(guarded_by(kind))
 
-/*
- * Follow a function's declaration. REQUIRES: the caller holds the lock. EXCLUDES: the caller does
- * not hold it, nor a lock that is taken under it.
- */
+/* Follows a function's declaration: the caller holds the lock. */
 #define REQUIRES(kind) LOCKS_ATTRIBUTE(requires_capability(kind))
-#define EXCLUDES(...)  LOCKS_ATTRIBUTE(locks_excluded(__VA_ARGS__))
+
+/*
+ * Follows a function's declaration: the caller does not hold the lock, nor a lock that is taken
+ * under it.
+ */
+#define EXCLUDES(...) LOCKS_ATTRIBUTE(locks_excluded(__VA_ARGS__))
 
 /* For the functions that take the lock or release it. Nothing else calls pthread's functions. */
 #define ACQUIRE(kind) LOCKS_ATTRIBUTE(acquire_capability(kind), no_thread_safety_analysis)

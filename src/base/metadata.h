@@ -56,8 +56,10 @@ void metadata_add_list(struct metadata *metadata, const char *key);
 /* Makes the writers return `status`, a negative errno, unless there was an error before. */
 void metadata_fail(struct metadata *metadata, int status);
 
-/* Append to `text`. Return 0 or a negative errno. */
+/* Appends the list to `text`, as `key: value` lines. Returns 0 or a negative errno. */
 int metadata_write_text(const struct metadata *metadata, struct text *text);
+
+/* Appends the list to `text`, as JSON. Returns 0 or a negative errno. */
 int metadata_write_json(const struct metadata *metadata, struct text *text);
 
 #endif

@@ -44,18 +44,19 @@ struct syscall_filter_test {
     uint64_t mask, value;
 };
 
-/*
- * Tests: an int, of which the kernel uses only the low half; all of `bits` set; all of `bits`
- * clear.
- */
+/* Tests that an int argument has this value: the kernel uses only the low half of it. */
 #define SYSCALL_FILTER_INT(argument, value)                                                        \
     {                                                                                              \
         (argument), UINT32_MAX, (uint32_t)(value)                                                  \
     }
+
+/* Tests that all of `bits` are set in an argument. */
 #define SYSCALL_FILTER_SET(argument, bits)                                                         \
     {                                                                                              \
         (argument), (bits), (bits)                                                                 \
     }
+
+/* Tests that all of `bits` are clear in an argument. */
 #define SYSCALL_FILTER_CLEAR(argument, bits)                                                       \
     {                                                                                              \
         (argument), (bits), 0                                                                      \
@@ -69,13 +70,16 @@ struct syscall_filter {
 
 void syscall_filter_init(struct syscall_filter *filter);
 
-/*
- * Add rows: for one call; for several calls; for one call if all `count` tests match, at most
- * SYSCALL_FILTER_TESTS.
- */
+/* Adds a row for one call. */
 void syscall_filter_add(struct syscall_filter *filter, long number, uint32_t action);
+
+/* Adds a row for each of several calls. */
 void syscall_filter_add_all(struct syscall_filter *filter, const long *numbers, size_t count,
                             uint32_t action);
+
+/*
+ * Adds a row for one call, which matches if all `count` tests match, at most SYSCALL_FILTER_TESTS.
+ */
 void syscall_filter_add_if(struct syscall_filter *filter, long number,
                            const struct syscall_filter_test *tests, size_t count, uint32_t action);
 

@@ -60,7 +60,9 @@ void text_vprintf(struct text *text, const char *format, va_list arguments)
  * writing direction, invalid UTF-8) becomes \xNN. No information is lost.
  */
 void text_add_escaped(struct text *text, const void *bytes, size_t length);
-size_t text_escaped_length(const void *bytes, size_t length); /* of what that appends */
+
+/* Returns how many bytes text_add_escaped() would append. */
+size_t text_escaped_length(const void *bytes, size_t length);
 
 /*
  * The same, but keeps the backslash: for text that another program has already formatted. The
@@ -74,12 +76,13 @@ void text_add_visible(struct text *text, const void *bytes, size_t length);
  */
 void text_add_json(struct text *text, const char *json, size_t length);
 
-/*
- * Append a tab and a cell of a table: a number, a word, or a number if it is known and otherwise
- * `-`.
- */
+/* Appends a tab and a cell of a table with a number. */
 void text_cell(struct text *text, uint64_t value);
+
+/* Appends a tab and a cell with a word, which needs no escapes. */
 void text_cell_word(struct text *text, const char *word);
+
+/* Appends a tab and a cell with a number if that is known, otherwise with `-`. */
 void text_cell_or_none(struct text *text, bool known, uint64_t value);
 
 /*

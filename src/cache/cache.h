@@ -182,6 +182,8 @@ void cache_cancel_request(struct cache *cache, struct cache_request *request)
  * overdraft.
  */
 int cache_pin(struct cache *cache, struct blob *blob) EXCLUDES(lock_of_cache, lock_of_pool);
+
+/* Removes a pin that cache_pin() has made. */
 void cache_unpin(struct cache *cache, struct blob *blob) EXCLUDES(lock_of_cache, lock_of_pool);
 
 /*

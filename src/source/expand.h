@@ -14,7 +14,7 @@
 /* The container of a source's bytes. */
 enum source_container { SOURCE_PLAIN, SOURCE_ZSTD, SOURCE_XZ, SOURCE_GZIP };
 
-/* step() advances the pointers past the bytes taken and given. */
+/* Input and output of step(), which advances the pointers past the bytes taken and given. */
 struct expand_buffers {
     const uint8_t *in;
     size_t in_left;
@@ -37,11 +37,16 @@ struct expander {
     bool (*recognises)(const uint8_t *data, uint64_t size);
     /* Returns whether another stream of the same container begins with `data`. */
     bool (*begins)(const uint8_t *data, uint64_t size);
-    /* Return 0 or -ENOMEM. */
+    /* Creates the state for a first stream. Returns 0 or -ENOMEM. */
     int (*create)(void **state);
+    /* Prepares the state for the next stream. Returns 0 or -ENOMEM. */
     int (*restart)(void *state);
+    /* Frees the state. */
     void (*destroy)(void *state);
-    /* Returns enum expand_result, -EBADMSG for damaged data, or -ENOMEM. */
+    /*
+     * Expands as much as there is input and room for. Returns enum expand_result, -EBADMSG for
+     * damaged data, or -ENOMEM.
+     */
     int (*step)(void *state, struct expand_buffers *buffers);
 };
 

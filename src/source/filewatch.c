@@ -22,8 +22,8 @@
 #include <unistd.h>
 
 enum {
-    TICK_NANOSECONDS = 20 * 1000 * 1000, /* longer than a clock's tick */
-    PAUSE_NANOSECONDS = 1000 * 1000,
+    TICK_NANOSECONDS = 20 * 1000 * 1000, /* longer than a tick of a file system's clock */
+    PAUSE_NANOSECONDS = 1000 * 1000,     /* length of a pause while waiting for the clock */
     PAUSES_MAX = 50, /* maximum number of pauses: a file may be written all the time */
     NO_NUMBER = -1,
 };

@@ -86,9 +86,16 @@ struct kept_writer {
 
 /* Begins to write. With more than `max` bytes the writer fails with -EFBIG. */
 void kept_writer_begin(struct kept_writer *writer, uint64_t max);
-/* Write values. The first failure sticks, and kept_writer_take() returns it. */
+/*
+ * Writes bytes. For this function and the next two: the first failure sticks, and
+ * kept_writer_take() returns it.
+ */
 void kept_write(struct kept_writer *writer, const void *bytes, size_t size);
+
+/* Writes a number of 64 bits. */
 void kept_write_number(struct kept_writer *writer, uint64_t number);
+
+/* Writes the fields of `count` rows, which are `stride` bytes apart. */
 void kept_write_rows(struct kept_writer *writer, const void *rows, size_t stride, uint64_t count,
                      const struct kept_field *fields, size_t field_count);
 
@@ -133,9 +140,16 @@ int kept_reader_begin(struct kept_reader *reader, const struct source *source,
 /* The same for an open file, which the reader closes. */
 int kept_reader_begin_file(struct kept_reader *reader, int file);
 
-/* Read values. After a failure they are zero. */
+/* Reads bytes. For this function and the next two: after a failure the values are zero. */
 void kept_read(struct kept_reader *reader, void *to, size_t size);
+
+/* Reads a number of 64 bits; one above `max` is a failure. */
 uint64_t kept_read_number(struct kept_reader *reader, uint64_t max);
+
+/*
+ * Reads the fields of `count` rows, which are `stride` bytes apart. A field above its maximum is a
+ * failure.
+ */
 void kept_read_rows(struct kept_reader *reader, void *rows, size_t stride, uint64_t count,
                     const struct kept_field *fields, size_t field_count);
 

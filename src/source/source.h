@@ -170,10 +170,12 @@ uint64_t source_size(const struct source *source);
 uint64_t source_file_size(const struct source *source);
 
 /*
- * The same two sizes, but without holes of the file, which cost a sender nothing, however long they
- * are. Limits are derived from these sizes.
+ * Returns what source_size() returns, without holes of the file, which cost a sender nothing,
+ * however long they are. Limits are derived from these sizes.
  */
 uint64_t source_sent(const struct source *source);
+
+/* Returns what source_file_size() returns, without holes of the file. */
 uint64_t source_file_sent(const struct source *source);
 
 /*

@@ -95,8 +95,10 @@ int spool_finish(struct spool *spool, const struct cancel *cancel);
 /* Hands the file over to the caller, which then also gives its bytes back to the budget. */
 int spool_release(struct spool *spool);
 
-/* Return the file, which remains the spool's, and the number of bytes in it. */
+/* Returns the file, which remains the spool's. */
 int spool_file(const struct spool *spool);
+
+/* Returns the number of bytes in the file so far. */
 uint64_t spool_size(const struct spool *spool);
 
 /* Returns the folder in which files are created: `folder`, or the default if it is NULL. */
