@@ -72,6 +72,10 @@ struct program {
     bool knows_defects; /* the user was told that the dump has defects */
 };
 
+/*
+ * Initializes a program with the default options, and sets the handling of SIGCHLD and SIGXFSZ for
+ * the process. Returns PROGRAM_OK, or PROGRAM_OPEN without memory, which is logged.
+ */
 enum program_status program_init(struct program *program, const char *name);
 
 /* Closes everything, the tree first. */

@@ -104,7 +104,7 @@ static uint64_t problems_size_so_far(struct dump *dump, uint64_t key)
     return problems_length(dump->problems);
 }
 
-/* For a text that is made in one piece. */
+/* `size_so_far` of a text that is made in one piece: nothing of it is known before. */
 static uint64_t nothing_so_far(struct dump *dump, uint64_t key)
 {
     (void)dump, (void)key;
@@ -117,7 +117,7 @@ static uint64_t packets_size_so_far(struct dump *dump, uint64_t key)
     return unfinished_length(dump->tree);
 }
 
-/* What a format has. */
+/* Which of the common rules a dump offers. */
 
 static bool has_overlay(const struct dump *dump)
 {

@@ -15,7 +15,7 @@ enum {
     CELL_MIN = 120, /* smallest width of a cell, with room for the caption */
     CAPTION = 30,
     WIDTH_MIN = 560, /* smallest width of a sheet, with room for its head */
-    WIDE = 3,        /* in halves: a sheet is about 3/2 times as wide as high */
+    WIDE = 3,        /* in halves: a sheet is about WIDE/2 times as wide as it is high */
 };
 
 struct layout {

@@ -235,7 +235,7 @@ int tree_lookup_named(struct tree_request *request, struct tree_attributes *out)
     return outcome_leave(tree->dump, tree->rules.by_id[inode_rule(out->inode)], 0);
 }
 
-/* `inner`: the inode is not given to a reader. */
+/* Finds the inode of a name, and waits for it. `inner`: the inode is not given to a reader. */
 static int look_up(struct tree *tree, uint64_t directory, const char *name, bool inner,
                    uint64_t *inode)
 {

@@ -9,8 +9,8 @@
 #include "tree/rule.h"
 
 /*
- * Returns how many decimal digits the last of `count` numbers has that begin with 0; at least
- * `min`, which is not 0.
+ * Returns how many decimal digits the largest of the numbers 0 to count - 1 has; at least `min`,
+ * which is not 0.
  */
 unsigned names_digits(uint64_t count, unsigned min);
 
@@ -33,8 +33,10 @@ void names_add_path(const struct tree *tree, const struct rule *rule, uint64_t k
 /* Returns whether frames/ shows that frame, as `exists` of struct rule: 0, -ENOENT or -EAGAIN. */
 int names_has_picture(struct dump *dump, uint64_t frame);
 
-/* `next` of struct rule_family, for all frames, and for the frames that have a picture. */
+/* `next` of struct rule_family, for all frames. */
 int names_next_frame(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame);
+
+/* `next` of struct rule_family, for the frames that have a picture. */
 int names_next_picture(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *frame);
 
 #endif

@@ -43,8 +43,10 @@ void overview_tell(struct tree *tree, struct overview_state *state, const char *
 /* Computes the length of a stored PNG with these sides, as `size` of struct rule. */
 int overview_size(const struct dump *dump, uint32_t width, uint32_t height, uint64_t *size);
 
-/* Append what a board shows: `shown` of `count` frames, and how many pictures were left off. */
+/* Appends how much a board shows: `shown` of `count` frames. */
 void overview_add_count(struct text *text, unsigned shown, uint64_t count);
+
+/* Appends how many pictures were left off, if any. */
 void overview_add_left_off(struct text *text, const struct overview_state *state);
 
 #endif

@@ -9,10 +9,14 @@
 
 enum {
     ALL = 100,
-    KEPT = 10,     /* hundredths of the time that are kept for what is made of the pictures */
-    SHARE_MIN = 2, /* hundredths, too: with less time left, no picture is begun */
-    PICTURE_PART =
-        2 * LIMITS_BATCH_TIMES, /* a picture gets at most half of what it could take by itself */
+    /* Hundredths of the time of a batch that are kept for what is made of the pictures. */
+    KEPT = 10,
+    SHARE_MIN = 2, /* hundredths of the time of a batch; with less time left, no picture is begun */
+    /*
+     * A picture gets at most 1/PICTURE_PART of the time of a batch, which is half of what it could
+     * take by itself.
+     */
+    PICTURE_PART = 2 * LIMITS_BATCH_TIMES,
 };
 
 void picture_batch_begin(struct picture_batch *batch, struct tree *tree,

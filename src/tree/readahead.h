@@ -77,8 +77,10 @@ bool readahead_has_passed(struct tree *tree, const struct tree_target *target)
  */
 unsigned readahead_drawing(const struct tree *tree);
 
-/* Return how many pictures, or texts, were made before a reader requested them. */
+/* Returns how many pictures were made before a reader requested them. */
 uint64_t readahead_pictures(struct tree *tree) EXCLUDES(lock_of_readahead);
+
+/* Returns how many texts were made before a reader requested them. */
 uint64_t readahead_texts(struct tree *tree) EXCLUDES(lock_of_readahead);
 
 #endif

@@ -280,10 +280,12 @@ void tree_submit_read(struct tree_file *file, uint64_t offset, size_t size,
 void tree_cancel_request(struct tree_request *request);
 
 /*
- * Return the number of digits of frame and packet numbers in names of this dump; the number of
- * frames must be known.
+ * Returns the number of digits that frame numbers have in names of this dump. The number of frames
+ * must be known, unless the dump is followed or its frames become known one by one.
  */
 unsigned tree_frame_digits(const struct dump *dump);
+
+/* Returns the number of digits that packet numbers have in names of this dump. */
 unsigned tree_packet_digits(const struct dump *dump);
 
 /*

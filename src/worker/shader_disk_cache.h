@@ -81,10 +81,15 @@ void shader_disk_cache_drop(const char *path);
 /*
  * Replaces the file, and creates its folder (0700) if necessary. Removes the files of other dumps
  * in the folder that were written longest ago, so that all together have at most disk_cache_room()
- * bytes, or at most `max`. With a keeper, which alone knows the folder, the keeper does this.
- * Returns 0 or a negative errno.
+ * bytes. With a keeper, which alone knows the folder, the keeper does this. Returns 0 or a negative
+ * errno.
  */
 int shader_disk_cache_save(const char *path, const struct shader_disk_cache *shaders);
+
+/*
+ * Does the same in this process, even if there is a keeper, but so that all files together have at
+ * most `max` bytes.
+ */
 int shader_disk_cache_save_within(const char *path, const struct shader_disk_cache *shaders,
                                   uint64_t max);
 

@@ -80,6 +80,8 @@ int worker_acquire(struct worker *worker, const struct cancel *cancel);
  */
 int worker_acquire_late(struct worker *worker, enum cancellable_mutex_rank rank,
                         const struct cancel *cancel, struct cancel *gives_way);
+
+/* Ends what worker_acquire() or worker_acquire_late() has begun. */
 void worker_release(struct worker *worker);
 
 struct worker_request {
