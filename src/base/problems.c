@@ -43,7 +43,7 @@ struct problems {
     uint64_t count GUARDED_BY(lock_of_problems);
     uint64_t bytes GUARDED_BY(lock_of_problems); /* length of all listed lines */
     uint64_t more GUARDED_BY(lock_of_problems);
-    uint64_t by_drawing GUARDED_BY(lock_of_problems); /* of `count` and `more` */
+    uint64_t by_drawing GUARDED_BY(lock_of_problems); /* how many of `count` and `more` */
     bool lost GUARDED_BY(lock_of_problems);           /* a line was lost for lack of memory */
     bool counted GUARDED_BY(lock_of_problems);        /* `moment` and `count_then` are set */
     uint64_t moment GUARDED_BY(lock_of_problems);

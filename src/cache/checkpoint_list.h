@@ -31,7 +31,11 @@ struct checkpoint_list_params {
      * no lock.
      */
     void (*destroy)(struct checkpoint_list *list, struct checkpoint_item *item);
-    struct cache *const *cache; /* to charge, read when one is added; NULL, or NULL inside: none */
+    /*
+     * The cache to charge, read when a checkpoint is added. There is none if this or *cache is
+     * NULL.
+     */
+    struct cache *const *cache;
 };
 
 struct checkpoint_list {

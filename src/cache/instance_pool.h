@@ -19,15 +19,19 @@
 /* The first member of an instance's own structure. */
 struct instance_pool_item {
     struct instance_pool_item *next; /* for the pool */
-    uint64_t bytes;                  /* that it holds; to be set before it is given */
-    bool spare;                      /* useful for its memory only: one of these is enough */
+    uint64_t bytes; /* memory that the instance holds; to be set before it is given back */
+    bool spare;     /* useful for its memory only: one of these is enough */
 };
 
 struct instance_pool_params {
     unsigned max_count; /* of idle instances */
     uint64_t max_bytes; /* of all idle instances */
     void (*destroy)(struct instance_pool_item *item);
-    struct cache *const *cache; /* to charge, read when one is given; NULL, or NULL inside: none */
+    /*
+     * The cache to charge, read when an instance is given back. There is none if this or *cache is
+     * NULL.
+     */
+    struct cache *const *cache;
 };
 
 struct instance_pool {

@@ -43,7 +43,7 @@ struct cache_making {
     /* Number of threads in cache_get() for it, including the one that makes it. */
     unsigned threads GUARDED_BY(lock_of_cache);
     bool in_pool;           /* a pool thread is making it */
-    bool unlimited;         /* as its maker is */
+    bool unlimited;         /* its maker has no limits */
     bool failed_for_now;    /* its maker had a transient failure (base/transient_failures.h) */
     bool alone;             /* nothing else was being made when it was cancelled for memory */
     uint64_t start;         /* ascending number, assigned when it last began to run */

@@ -22,7 +22,8 @@
 #include <unistd.h>
 
 enum {
-    MAX_WAIT_MS = 400, /* for expanding a dump, before that goes on after the mount is made */
+    MAX_WAIT_MS = 400, /* milliseconds to expand a dump before the mount is made; the rest is
+                          expanded after that */
 };
 
 /* The confinement. */

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SOCKET = 3 /* of a helper */ };
+enum { SOCKET = 3 /* descriptor number of the socket in a helper */ };
 
 static pid_t processes[HELPER_ROLES];
 static const char *title_program;

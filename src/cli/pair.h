@@ -29,7 +29,8 @@ struct pair_side {
 struct pair {
     struct pair_side sides[2];
     struct program second; /* has the options of the first one */
-    struct stat folder;    /* of the directory that shows both; it allows what both files allow */
+    /* Status of the directory that shows both; it allows what both files allow. */
+    struct stat folder;
     struct problems *problems;
     unsigned threads;
     struct cancel cancel; /* for the threads that open dumps */

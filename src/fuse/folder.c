@@ -20,10 +20,10 @@
 #include <string.h>
 
 enum {
-    IDLE_SECONDS = 60, /* after which an unused dump is closed */
-    RETRY_SECONDS = 5, /* after which a dump that could not be opened is tried again */
-    DUMPS_MAX = 256,   /* dumps in use at the same time */
-    BUCKETS = 64,      /* of names, at first */
+    IDLE_SECONDS = 60, /* seconds after which an unused dump is closed */
+    RETRY_SECONDS = 5, /* seconds after which a dump that could not be opened is tried again */
+    DUMPS_MAX = 256,   /* maximum number of dumps in use at the same time */
+    BUCKETS = 64,      /* initial number of buckets of the hash table of names */
 };
 
 /*

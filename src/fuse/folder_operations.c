@@ -11,10 +11,11 @@
 #include <string.h>
 
 enum {
-    ROOT_SECONDS = 1, /* for which the kernel may keep the folder's names */
+    ROOT_SECONDS = 1, /* seconds for which the kernel may keep the folder's names */
     ERROR_INODE = 2,  /* error.txt of a dump that cannot be opened; no tree has this inode */
-    FIRST_PLACE = 4,  /* in the folder's listing: after `.`, `..` and the files */
-    TREE_PLACE = 2,   /* in a tree's listing: after `.` and `..` */
+    /* Place of the first dump in the folder's listing: after `.`, `..` and the files. */
+    FIRST_PLACE = 4,
+    TREE_PLACE = 2, /* place of the first name in a tree's listing: after `.` and `..` */
 };
 
 /*

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER; /* of a line from libfuse */
+/* Guards the line that log_line() gathers. */
+static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void library_lock_take(void) ACQUIRE(lock_of_library_log)
 {

@@ -117,7 +117,7 @@ struct mount_dumps {
                 const struct cancel *cancel, struct text *message, void **dump, struct tree **tree);
     void (*close)(void *context, void *dump);
     void *context;
-    struct stat folder; /* of the folder that has the dumps */
+    struct stat folder; /* status of the folder that has the dumps */
     /*
      * The name of a dump that `next` does not list, whose own names are shown beside the dumps, in
      * place of README.txt and dumps.tsv; if a dump has one of these names, the name is that of the

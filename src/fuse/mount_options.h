@@ -25,7 +25,7 @@ struct mount_params {
     const char *source;                  /* shown by df and mount */
     const struct mount_options *options; /* borrowed: must outlive the mount */
     const char *fuse_options; /* for libfuse, as its -o takes them; NULL or empty: none */
-    unsigned max_read;        /* of one read request; 0: MOUNT_MAX_READ */
+    unsigned max_read;        /* largest read request, in bytes; 0: MOUNT_MAX_READ */
     bool debug;               /* log every request */
     bool replaceable;         /* mount_replace() may be called */
     /*

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { BUCKETS = 1 << 12 }; /* at first */
+enum { BUCKETS = 1 << 12 }; /* initial number of buckets of the hash table of nodes */
 
 uint64_t nodes_hash(uint64_t value)
 {

@@ -19,7 +19,8 @@ struct reading {
     struct request request;
     struct tree_xattrs xattrs;
     size_t room;
-    char name[RULE_NAME_MAX + 1]; /* of a value, without the prefix */
+    /* The attribute whose value is requested, without the prefix. */
+    char name[RULE_NAME_MAX + 1];
 };
 
 bool xattr_refuse(fuse_req_t fuse, const struct mount_options *options, const char *name)

@@ -8,10 +8,10 @@
 
 enum {
     FOOTER_BYTES = 9, /* count, descriptor, magic */
-    FRAME_HEAD = 8,   /* of the skippable frame that contains the table */
+    FRAME_HEAD = 8,   /* bytes of the head of the skippable frame that contains the table */
     ENTRY_BYTES = 8,
-    CHECKED_ENTRY_BYTES = 12, /* with a checksum */
-    HAS_CHECK_SUMS = 0x80,    /* bit of the descriptor */
+    CHECKED_ENTRY_BYTES = 12, /* bytes of an entry with a checksum */
+    HAS_CHECK_SUMS = 0x80,    /* bit of the descriptor, if entries have a checksum */
 };
 
 #define SEEKABLE_MAGIC    0x8F92EAB1U

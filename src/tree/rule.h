@@ -1,16 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tree is made of rules, not of nodes, since a dump may have millions of packets. A rule is one
- * fixed name (`info.txt`) or one numbered family (`000012.png`) in one directory, and answers three
- * questions for a key: how long is the file, what are its bytes, which names are there. Rules are
- * rows of constant tables, which also print README.txt and are compared with the man page.
+ * Rules: the tree is made of rules, not of nodes, since a dump may have millions of packets. A rule
+ * is one fixed name (`info.txt`) or one numbered family (`000012.png`) in one directory, and
+ * answers three questions for a key: how long is the file, what are its bytes, which names are
+ * there. Rules are rows of constant tables, which also print README.txt and are compared with the
+ * man page.
  *
- * An inode number is the rule's id (8 bits) above its key (56 bits). So lookup and getattr are
- * arithmetic, nothing is allocated for a name, and numbers are the same after a remount. The key of
- * the root is 0. A fixed name has the key of its directory. The key of a family's member is the key
- * of its directory, shifted up by the family's `bits`, with the member's ordinal below. If `bits`
- * is 0, the key is the ordinal alone: packets, for example, are numbered over the whole dump,
- * wherever they are shown.
+ * An inode number is the rule's id above its key:
+ *
+ *     63        56 55                                                    0
+ *     +-----------+-------------------------------------------------------+
+ *     |  rule id  |                          key                          |
+ *     +-----------+-------------------------------------------------------+
+ *
+ * So lookup and getattr are arithmetic, nothing is allocated for a name, and numbers are the same
+ * after a remount. Keys are formed from the root downwards:
+ *
+ * - The key of the root is 0.
+ * - A fixed name has the key of its directory.
+ * - The key of a family's member is the key of its directory, shifted up by the family's `bits`,
+ *   with the member's ordinal below. If `bits` is 0, the key is the ordinal alone: packets, for
+ *   example, are numbered over the whole dump, wherever they are shown.
+ *
+ * For example, the folder by-frame/000012 has the key 12, and so has info.txt in it. The packets
+ * that are shown in this folder are families with `bits` 0: their keys are the numbers of the
+ * packets.
  *
  * Items of the cache are inode numbers, too, and the contents of a file are part 0 of its item. The
  * part of a live file is its version instead. The parts of a file in pieces are the numbers of its

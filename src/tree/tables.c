@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { FRAME_ROWS = 256 }; /* of one piece */
+enum { FRAME_ROWS = 256 }; /* rows of one piece of frames.tsv */
 enum { DURATION_DECIMALS = 6 };
 
 static void write_head(const char *common, const char *own, struct text *text)

@@ -186,10 +186,11 @@ enum { TREE_NEAR = 1 << 17 };
 struct tree_dependency;
 struct tree_request {
     void (*done)(struct tree_request *request, int status);
-    struct tree_attributes attributes; /* of tree_submit_stat() and tree_submit_lookup() */
-    struct tree_window window;  /* of tree_submit_read(); of tree_submit_link(): the target */
-    struct tree_file *opened;   /* of tree_submit_open() */
-    struct tree_xattrs *xattrs; /* of tree_submit_xattrs() */
+    struct tree_attributes attributes; /* result of tree_submit_stat() and tree_submit_lookup() */
+    /* Result of tree_submit_read(), and of tree_submit_link(): the target. */
+    struct tree_window window;
+    struct tree_file *opened;   /* result of tree_submit_open() */
+    struct tree_xattrs *xattrs; /* result of tree_submit_xattrs() */
     /* The fields from here on are private to the tree. */
     struct tree *tree;
     int (*answer)(struct tree_request *request, struct tree_dependency *dependency);

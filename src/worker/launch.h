@@ -42,7 +42,7 @@ enum {
 
 struct launch_params {
     const char *program;
-    uint64_t memory_limit; /* of address space, in bytes; 0: LAUNCH_MEMORY */
+    uint64_t memory_limit; /* limit of the address space, in bytes; 0: LAUNCH_MEMORY */
     bool fast_compile;     /* it compiles shaders fast (worker_set_fast_compile()) */
     bool compile_only;     /* it compiles shaders, but draws no pixels */
     bool one_thread;       /* the drawing thread also fills pixels */
