@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Between rows the accumulator holds the call's number. Rows that test arguments overwrite it, and
- * load it again at their end.
+ * A filter is a program for the kernel's BPF machine. It begins with checks of the architecture.
+ * Then each row adds instructions. Between rows the accumulator holds the call's number:
+ *
+ *     row without tests         row with tests
+ *     number differs? skip 1    number differs? go to the next row
+ *     return action             for each test: load each half of the argument, apply the mask;
+ *                                   if it differs from the value: go to `again`
+ *                               return action
+ *                               again: load the number
  */
 #include "config.h"
 

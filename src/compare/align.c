@@ -1,4 +1,18 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Aligns the frames of two dumps in four steps. Each step pairs frames within the gaps that the
+ * pairs found so far leave, so that pairs never cross:
+ *
+ *     1. frames with equal commands and equal pictures
+ *     2. frames with equal commands
+ *     3. frames with equal pictures
+ *     4. all others, by their likeness
+ *
+ * Steps 1 to 3 give each frame a key (key_function), and pair as many frames with equal keys as
+ * keep their order: those that the shortest edit from one list of keys to the other leaves alone
+ * (text_diff_mark()). Step 4 finds the pairs with the greatest sum of likenesses, with a table over
+ * all pairs of frames of a gap. A gap that is too large for the table is paired frame by frame.
+ */
 #include "config.h"
 
 #include "compare/align.h"
@@ -10,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS_MAX = 1 << 20 }; /* most cells of a table of likenesses between frames */
+enum { CELLS_MAX = 1 << 20 }; /* maximum number of cells of a table of likenesses */
 
 struct alignment {
     const struct align_key *a, *b;
@@ -51,7 +65,7 @@ bool align_same_picture(const struct align_key *a, const struct align_key *b)
     return a->picture == b->picture;
 }
 
-/* Returns what paired frames must have in common; 0: the frame is not paired. */
+/* Returns what the frames that a step pairs must have in common; 0: the frame is not paired. */
 typedef uint64_t key_function(const struct align_key *key);
 
 static uint64_t key_of_all(const struct align_key *key)
@@ -182,8 +196,9 @@ static uint32_t likeness(const struct align_key *a, const struct align_key *b)
 }
 
 /*
- * Fills a table of the greatest sums of likenesses from each pair of frames on. It has one row more
- * than `a` has frames, and one column more than `b` has.
+ * Fills a table: cell (i, k) is the greatest sum of likenesses that pairs of frames from i of `a`
+ * and from k of `b` on can have. It has one row more than `a` has frames, and one column more than
+ * `b` has; these are 0.
  */
 static void fill_table(const struct alignment *alignment, const struct gap *gap, uint32_t *best)
 {
@@ -203,6 +218,7 @@ static void fill_table(const struct alignment *alignment, const struct gap *gap,
         }
 }
 
+/* Pairs frames along the way through the table that has the greatest sum. */
 static void follow_table(struct alignment *alignment, const struct gap *gap, const uint32_t *best)
 {
     size_t width = gap->b_end - gap->b + 1, i = 0, k = 0;

@@ -21,7 +21,11 @@ enum { ALIGN_SKETCH = 8 };
 struct align_key {
     uint64_t commands;
     uint64_t picture; /* 0 if it has none */
-    /* For each of several hash functions, the smallest hash of the lines of its commands. */
+    /*
+     * For each of several hash functions, the smallest hash of the lines of its commands (MinHash):
+     * the part of these numbers that two frames have in common estimates the part of their lines
+     * that is in both.
+     */
     uint32_t sketch[ALIGN_SKETCH];
 };
 
