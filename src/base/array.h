@@ -10,8 +10,8 @@
 
 /*
  * Resizes an array to room for `count` elements of `size` bytes. `array` is the address of the
- * pointer to the elements, of whatever type; the pointer is updated. Returns 0, or -ENOMEM with the
- * array unchanged.
+ * pointer to the elements, which may be of any type; the pointer is updated. Returns 0, or -ENOMEM
+ * with the array unchanged.
  */
 int array_resize(void *array, size_t count, size_t size);
 

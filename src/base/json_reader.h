@@ -74,8 +74,8 @@ bool json_reader_fail(struct json_reader *reader, const char *error);
 bool json_reader_text_is(const struct json_text *string, const char *text);
 
 /*
- * Writes the bytes that a string stands for, with its escapes resolved: at most string->length
- * bytes. Returns their number.
+ * Writes the bytes of a string with its escapes resolved: at most string->length bytes. Returns
+ * their number.
  */
 size_t json_reader_text_bytes(const struct json_text *string, uint8_t *out);
 

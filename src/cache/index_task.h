@@ -21,7 +21,8 @@
 
 /* How far a pass has come. It never goes back. */
 struct index_task_position {
-    uint64_t known;  /* number of known packets, or whatever the pass counts, from the first on */
+    uint64_t known;  /* number of known packets, or of other things that the pass counts, from the
+                        first on */
     uint64_t frames; /* number of known frames; a pass may leave it 0 */
     bool ended;      /* everything is known */
 };

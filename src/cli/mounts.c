@@ -267,7 +267,10 @@ static bool take_away(const struct mount_line *entry)
     return false;
 }
 
-/* Unmounts what the name stands for, the last mount first, since one may cover another. */
+/*
+ * Unmounts the mount or mounts that a name means, the last mount first, since one may cover
+ * another.
+ */
 static bool unmount(const struct mounts *mounts, const char *name)
 {
     char *path = resolve(name);

@@ -32,7 +32,7 @@ int mounts_find(const char *place, unsigned *connection);
 enum program_status mounts_print(void);
 
 /*
- * Unmounts what each name stands for: a mountpoint, or a dump with all its mounts. Failures are
+ * Unmounts what each name means: the mount at a mountpoint, or all mounts of a dump. Failures are
  * logged, and make the result PROGRAM_MOUNTPOINT.
  */
 enum program_status mounts_unmount(char **names, int count);

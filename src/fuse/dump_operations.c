@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The mount of one dump. Inode numbers are the tree's. The kernel's counts of lookups do not
- * matter, since a number does not stand for any memory.
+ * matter, since no memory depends on a number.
  */
 #include "fuse/generations.h"
 #include "fuse/serve.h"

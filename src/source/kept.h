@@ -49,8 +49,8 @@ struct kept_key {
 bool kept_file_is_for(const struct source *source);
 
 /*
- * Computes a key. `maker` has whatever else the kept file depends on, such as its format, the code
- * that made it, and options. Reads some 400 KiB of the dump.
+ * Computes a key. `maker` has everything else on which the kept file depends, such as its format,
+ * the code that made it, and options. Reads some 400 KiB of the dump.
  */
 void kept_key_make(const struct source *source, const void *maker, size_t size,
                    struct kept_key *out);

@@ -2,7 +2,8 @@
 /*
  * The handler walks a list that only grows. A removed guard is marked as unused and reused later,
  * so that no walk meets freed memory, and no lock is needed in the handler, where none may be
- * taken. A guard in use does not change: whatever touches a mapping keeps it in existence.
+ * taken. A guard in use does not change: a thread that touches a mapping also keeps the mapping and
+ * its guard in existence.
  */
 #include "source/sigbus_guard.h"
 

@@ -52,7 +52,7 @@ struct source {
     struct spool_budget *budget;        /* `spooled` bytes are charged to it; or NULL */
     uint64_t spooled;
     bool has_file; /* a file was mapped or expanded, and stays open as `file` */
-    int file;      /* … and stays open */
+    int file;      /* descriptor of that file */
     bool no_links; /* was opened as a struct source_file with no_links: no link is followed to
                       siblings */
     int folder;    /* the folder with the siblings, if `no_links`; a folder's own descriptor, if

@@ -26,8 +26,9 @@ void limits_begin(struct tree *tree);
 void limits_end(struct tree *tree);
 
 /*
- * Returns how many bytes a text that is made now may have in memory: no more than memory allows,
- * nor than a file with `so_far` bytes before this text may have.
+ * Returns how many bytes a text that is made now may have: at most as many as memory allows, and at
+ * most as many as are left of the limit of a file (-o max-text) after the `so_far` bytes before
+ * this text.
  */
 struct text_allowance limits_allowance(const struct tree *tree, uint64_t so_far);
 

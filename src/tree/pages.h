@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The files that make a mount a web page: index.html, the files that it loads (page/page.h), and
- * dump.js, a call of gpudumpfsDump() that tells the page which names this dump has. Each function
- * is `make` of a rule. Any thread.
+ * dump.js, which calls gpudumpfsDump() with the names that this dump has. Each function is `make`
+ * of a rule. Any thread.
  */
 #ifndef GPUDUMPFS_TREE_PAGES_H
 #define GPUDUMPFS_TREE_PAGES_H

@@ -12,7 +12,7 @@ bool readahead_next_picture(const struct tree *tree, const struct rule *rule, ui
     return rule->family->next(tree->dump, 0, key + 1, next) == 0;
 }
 
-/* Finds the text of the next packet, whatever folder it is in. */
+/* Finds the text of the next packet, in any folder. */
 static bool find_next_packet(const struct tree *tree, uint64_t key, bool downwards, uint64_t *next)
 {
     *next = downwards ? key - 1 : key + 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Direct3D shaders as the graphics worker translates them for drawing (worker.md 5.2). A session of
- * any format may request them, from whatever process there is. For the thread that has acquired the
+ * any format may request them, from any process of the worker. For the thread that has acquired the
  * worker.
  */
 #ifndef GPUDUMPFS_WORKER_SHADER_TRANSLATION_H
