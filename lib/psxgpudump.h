@@ -126,6 +126,7 @@ void psxgpudump_writer_readback(struct psxgpudump_writer *writer, uint32_t words
 /* Begins the trace. If psxgpudump_writer_state() was not called, the GPU has just been reset. */
 void psxgpudump_writer_begin(struct psxgpudump_writer *writer);
 
+/* Describes the version of the GPU. Optional; to be called before the trace begins. */
 void psxgpudump_writer_gpu(struct psxgpudump_writer *writer, enum psxgpudump_gpu gpu);
 
 /*

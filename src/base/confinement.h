@@ -32,6 +32,7 @@ enum confinement_layer {
 void confinement_note(enum confinement_layer layer, bool holds, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Returns whether the layer was recorded as one that holds. */
 bool confinement_holds(enum confinement_layer layer);
 
 /*

@@ -61,16 +61,21 @@ bool json_reader_more(struct json_reader *reader);
 bool json_reader_key(struct json_reader *reader, struct json_text *key);
 
 /*
- * Read the next value, which must be of that kind. Like all functions here, they return false after
- * an error.
+ * Reads the next value, which must be a string. Like all functions here, it returns false after an
+ * error.
  */
 bool json_reader_string(struct json_reader *reader, struct json_text *string);
-bool json_reader_u64(struct json_reader *reader, uint64_t *number); /* digits only */
-bool json_reader_skip(struct json_reader *reader);                  /* skips any value */
+
+/* Reads the next value, which must be a number that has only digits. */
+bool json_reader_u64(struct json_reader *reader, uint64_t *number);
+
+/* Reads past the next value, of any kind. */
+bool json_reader_skip(struct json_reader *reader);
 
 /* Ends reading with an error that the caller has found, unless there is one. Returns false. */
 bool json_reader_fail(struct json_reader *reader, const char *error);
 
+/* Returns whether a string equals `text`, byte by byte: escapes are not resolved. */
 bool json_reader_text_is(const struct json_text *string, const char *text);
 
 /*

@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Returns whether the string begins with the prefix. */
 bool string_begins(const char *string, const char *prefix);
+
+/* Returns whether the string ends with the suffix. */
 bool string_ends(const char *string, const char *suffix);
 
 /*

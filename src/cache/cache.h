@@ -212,6 +212,7 @@ struct cache_statistics {
     uint64_t failed;            /* makings that failed; cancelled ones do not count */
 };
 
+/* Stores the statistics as they are at this moment. */
 void cache_statistics(struct cache *cache, struct cache_statistics *out)
     EXCLUDES(lock_of_cache, lock_of_pool);
 

@@ -24,6 +24,7 @@ void cache_failures_add(struct cache_failures *failures, struct cache_key key, i
 /* Returns the status that was added for this key, or 0. */
 int cache_failures_find(const struct cache_failures *failures, struct cache_key key);
 
+/* Forgets all failures. */
 void cache_failures_clear(struct cache_failures *failures);
 
 #endif

@@ -50,9 +50,10 @@ struct checkpoint_list {
     uint64_t charged GUARDED_BY(lock_of_checkpoints);
 };
 
+/* Initializes an empty list. The parameters are copied. */
 void checkpoint_list_init(struct checkpoint_list *list,
                           const struct checkpoint_list_params *params);
-/* All references must have been dropped. */
+/* Drops all checkpoints, and frees the list. All references of callers must have been dropped. */
 void checkpoint_list_clear(struct checkpoint_list *list)
     EXCLUDES(lock_of_checkpoints, lock_of_cache);
 

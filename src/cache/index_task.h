@@ -60,9 +60,10 @@ struct index_task {
     int status GUARDED_BY(lock_of_task); /* 0, or the failure that ended the pass */
 };
 
+/* Initializes a pass; starts nothing. `work` is copied. */
 void index_task_init(struct index_task *task, const struct index_task_work *work);
 
-/* No thread may wait, and index_task_join() must have been called. */
+/* Frees a pass. No thread may wait for it, and index_task_join() must have been called. */
 void index_task_destroy(struct index_task *task);
 
 /*

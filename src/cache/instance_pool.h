@@ -44,8 +44,12 @@ struct instance_pool {
     uint64_t beyond GUARDED_BY(lock_of_instances); /* bytes recorded by cache_note() */
 };
 
+/* Initializes an empty pool. The parameters are copied. */
 void instance_pool_init(struct instance_pool *instances, const struct instance_pool_params *params);
-/* All instances that were taken must have been given back, or destroyed. */
+/*
+ * Destroys all idle instances, and frees the pool. All instances that were taken must have been
+ * given back, or destroyed.
+ */
 void instance_pool_clear(struct instance_pool *instances)
     EXCLUDES(lock_of_instances, lock_of_cache);
 

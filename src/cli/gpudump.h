@@ -32,6 +32,7 @@ struct gpudump;
  */
 typedef bool (*paths_found)(void *context, const char *path, uint64_t inode);
 
+/* Returns whether a path has wildcards. */
 bool paths_is_pattern(const char *path);
 
 /*
@@ -177,6 +178,7 @@ struct confined {
     int stream;        /* in the child: the dump's stream; -1: the dump is a file */
 };
 
+/* Initializes the state of a command that is not confined. */
 void confined_init(struct confined *confined);
 
 /*

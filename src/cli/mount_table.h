@@ -27,6 +27,7 @@ FILE *mount_table_open(void);
 int mount_table_next(FILE *table, struct mount_line *line);
 void mount_line_clear(struct mount_line *line);
 
+/* Returns whether the file system of the mount is FUSE, with any subtype. */
 bool mount_line_is_fuse(const struct mount_line *line);
 
 /*

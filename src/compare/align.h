@@ -42,7 +42,10 @@ void align_key_init(struct align_key *key);
  */
 void align_key_add_line(struct align_key *key, uint64_t hash);
 
+/* Returns whether two frames have equal commands, by their keys. */
 bool align_same_commands(const struct align_key *a, const struct align_key *b);
+
+/* Returns whether two frames have equal pictures, or none, by their keys. */
 bool align_same_picture(const struct align_key *a, const struct align_key *b);
 
 /*

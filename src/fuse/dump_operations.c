@@ -42,8 +42,8 @@ static void op_readlink(fuse_req_t fuse, fuse_ino_t inode)
 }
 
 /*
- * After ENOSYS the kernel never sends opendir again, and keeps every listing; it must not keep
- * listings that grow.
+ * Lets the kernel keep listings, unless they may grow or the tree may be replaced. ENOSYS does that
+ * for all directories: after it the kernel never sends opendir again, and keeps every listing.
  */
 static void op_opendir(fuse_req_t fuse, fuse_ino_t inode, struct fuse_file_info *file)
 {

@@ -25,6 +25,7 @@ struct idle_unmount {
     atomic_bool busy; /* the thread is trying */
 };
 
+/* Initializes the state by the mount's parameters; starts nothing. */
 void idle_unmount_init(struct idle_unmount *idle_unmount, const struct mount_params *params);
 
 /* Notes that the mount is in use. */

@@ -139,6 +139,9 @@ int mount_serve_folder(struct mount *mount, void (*ready)(void *context), void *
 /* Unmounts if the mount is still there; to be called after tree_destroy(). */
 void mount_detach(struct mount *mount);
 
+/*
+ * Waits for the threads of the mount, and frees it. *mount becomes NULL, and may be NULL already.
+ */
 void mount_destroy(struct mount **mount);
 
 #endif

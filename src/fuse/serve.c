@@ -300,11 +300,15 @@ void serve_readdirplus(struct mount *mount, fuse_req_t fuse, fuse_ino_t director
 }
 
 /*
- * What the kernel keeps of a file stays true, even if the file was never made here, unless its
- * contents change. If they change, read() must ask the daemon: from its own pages the kernel would
- * serve the file up to its new end, with zeros after the end of an earlier, shorter read, as it
- * does for sendfile() and splice(), which always use pages. Pages belong to the inode, so readers
- * of an older tree would get those of a newer one.
+ * Chooses what the kernel may keep of a file's contents. It keeps pages, which belong to the inode.
+ *
+ * - Contents that never change: the pages stay true from one open to the next, even if the file was
+ *   never made here.
+ * - Contents that change: read() must go to the daemon. From its own pages the kernel would serve
+ *   the file up to its new end, with zeros after the end of an earlier, shorter read. It does so
+ *   for sendfile() and splice(), which always use pages.
+ * - Trees that are replaced: read() must go to the daemon, too, since readers of an older tree
+ *   would get the pages of a newer one.
  */
 static void choose_caching(struct mount *mount, uint64_t inode, struct fuse_file_info *info)
 {

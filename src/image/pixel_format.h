@@ -90,9 +90,10 @@ struct pixel_format {
 void pixel_format_lines(const struct pixel_format *format, const uint8_t *from, size_t pitch,
                         uint32_t width, uint32_t first, uint32_t lines, uint8_t *out);
 
-/* Decodes a block of ASTC to rows of RGBA8. */
+/* Maximum number of texels in a block of ASTC: 12 by 12. */
 enum { ASTC_MAX_TEXELS = 144 };
 
+/* Decodes a block of ASTC of this size to rows of RGBA8. */
 void astc_decode(const uint8_t block[16], unsigned width, unsigned height, bool srgb, uint8_t *to);
 
 /* Decodes a block of BC7 to rows of RGBA8. */

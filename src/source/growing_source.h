@@ -83,6 +83,7 @@ void growing_source_look(const struct growing_source *growing);
  */
 bool growing_source_has_ended(const struct growing_source *growing);
 
+/* Returns the container in which the bytes come; SOURCE_PLAIN if there is none. */
 enum source_container growing_source_container(const struct growing_source *growing);
 
 /*

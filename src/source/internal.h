@@ -31,6 +31,7 @@ int source_expand(struct source *source, const struct source_params *params,
 /* Expands the rest of a container that was left unfinished. Returns as source_open(). */
 int source_expand_rest(struct source *source, const struct cancel *cancel);
 
+/* Frees the state of an expansion, and the container; does nothing if there is none. */
 void source_end_expansion(struct source *source);
 
 #endif

@@ -45,7 +45,10 @@ int tree_create(const struct tree_params *params, struct tree **out);
  */
 void tree_destroy(struct tree **tree);
 
+/* Returns the tree's dump, which remains the tree's. */
 struct dump *tree_dump(struct tree *tree);
+
+/* Returns the tree's cache, which remains the tree's. */
 struct cache *tree_cache(struct tree *tree);
 
 struct tree_attributes {

@@ -46,18 +46,23 @@ struct message_part {
     size_t size;
 };
 
+/* Writes a header as MESSAGE_HEADER bytes. */
 void message_write_header(const struct message_header *header, uint8_t bytes[MESSAGE_HEADER]);
 
-/* Returns 0, or -EPROTO for another magic number or another version. */
+/* Reads a header. Returns 0, or -EPROTO for another magic number or another version. */
 int message_read_header(const uint8_t bytes[MESSAGE_HEADER], struct message_header *out);
 
-/* Reads one field after the other. Fields beyond the end read as 0 and set `bad`. */
+/*
+ * A reader of the fields of a message, one after the other. Fields beyond the end read as 0 and set
+ * `bad`.
+ */
 struct message_reader {
     const uint8_t *next;
     size_t left;
     bool bad;
 };
 
+/* Begins to read `size` bytes, which are borrowed. */
 void message_reader_init(struct message_reader *reader, const void *bytes, size_t size);
 uint32_t message_read_u32(struct message_reader *reader);
 uint64_t message_read_u64(struct message_reader *reader);
@@ -77,7 +82,10 @@ bool message_read_all(const struct message_reader *reader);
  */
 size_t message_plain_bytes(const uint8_t *bytes, size_t size);
 
-/* Grows as needed. A failed allocation sets `bad`, and all further fields are dropped. */
+/*
+ * A writer of a message, zeroed at first. It grows as needed. A failed allocation sets `bad`, and
+ * all further fields are dropped.
+ */
 struct message_writer {
     uint8_t *bytes;
     size_t size, room;

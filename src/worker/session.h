@@ -66,6 +66,7 @@ void session_init(struct session *session, const struct session_kind *kind, stru
  */
 void session_warn(struct session *session, const struct session *other);
 
+/* Returns whether the name is one of what killed a process, and is to be left out. */
 bool session_is_bad(const struct session *session, uint64_t name);
 
 /* Writes the names to be left out, as a reset message has them. */
