@@ -42,13 +42,13 @@ struct cache_making {
     struct cache_request *requests GUARDED_BY(lock_of_cache);
     /* Number of threads in cache_get() for it, including the one that makes it. */
     unsigned threads GUARDED_BY(lock_of_cache);
-    bool in_pool;           /* a pool thread is making it */
-    bool unlimited;         /* its maker has no limits */
-    bool failed_for_now;    /* its maker had a transient failure (base/transient_failures.h) */
-    bool alone;             /* nothing else was being made when it was cancelled for memory */
-    uint64_t start;         /* ascending number, assigned when it last began to run */
-    struct blob *stage;     /* the first stage; accessed only by the thread that runs the maker */
-    pthread_cond_t changed; /* the state has changed; for `threads` */
+    bool in_pool;        /* a pool thread is making it */
+    bool unlimited;      /* its maker has no limits */
+    bool failed_for_now; /* its maker had a transient failure (base/transient_failures.h) */
+    bool alone;          /* no other thread was making anything when it was cancelled for memory */
+    uint64_t start;      /* ascending number, assigned when it last began to run */
+    struct blob *stage;  /* the first stage; accessed only by the thread that runs the maker */
+    pthread_cond_t changed;               /* the state has changed; for `threads` */
     int status GUARDED_BY(lock_of_cache); /* when done */
     struct blob *blob GUARDED_BY(lock_of_cache);
     UT_hash_handle hh;
