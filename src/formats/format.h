@@ -189,8 +189,8 @@ struct format_ops {
     int (*disassemble)(struct dump *dump, const struct cancel *cancel,
                        const struct format_sink *sink);
     /*
-     * Converts such a text to a dump. Returns 0, the error of the sink or of the lines, -EINTR,
-     * -ENOMEM, or -EINVAL, with `error` set, if the text is invalid.
+     * Converts such a text to a dump. Returns 0, the error of the sink or of the lines, -ENOMEM, or
+     * -EINVAL, with `error` set, if the text is invalid.
      */
     int (*assemble)(const struct format_lines *lines, const struct format_sink *sink,
                     struct format_text_error *error);
