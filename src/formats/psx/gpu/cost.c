@@ -1,4 +1,17 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The cost of a shape is a sum (psx-gpu.md 20 has the figures and their evidence):
+ *
+ *     for the shape             its set-up: TRIANGLE…, LINE…
+ *     for each row              ANY_ROW, even where nothing of the row is drawn (not for lines)
+ *     for each row drawn        row_costs, by the row's width and kind; of lines LINE_…
+ *     for each palette entry    PALETTE_ENTRY, if the shape latches a palette
+ *     for each line loaded      TEXEL_LINE: lines of the texel cache that it does not hold yet
+ *
+ * Fills, copies and reads have formulas of their own. This file has, in this order: the cost of
+ * rows; a model of the texel cache, and how many of its lines a shape loads; the shapes; the
+ * functions of the header.
+ */
 #include "formats/psx/gpu/cost.h"
 
 #include <stdlib.h>
@@ -29,10 +42,17 @@ enum {
     MANY_LINES = 2 * PSX_COST_TEXEL_LINES, /* of more lines the cache holds the last ones */
 };
 
-/* Rows that are drawn, by their shape and by whether the pixels behind them are read. */
+/*
+ * Kinds of rows that are drawn. Those with _READ also read the pixels that they replace, for
+ * blending or for the mask test.
+ */
 enum { FLAT, FLAT_READ, RICH, RICH_READ, RECTANGLE, RECTANGLE_READ, ROW_KINDS };
 
 static const struct row_cost {
+    /*
+     * In quarters of a cycle: for each row; for each CHUNK pixels of it, or what is left of them;
+     * for each pixel, without the last one of an odd number.
+     */
     uint8_t row, chunk, pixel;
     uint8_t narrow[NARROW]; /* added to a row of that width */
 } row_costs[ROW_KINDS] = {
@@ -59,14 +79,18 @@ static int larger(int a, int b)
 }
 
 /*
- * The texel cache (psx-gpu.md 20): which lines it holds, not what is in them. Lines are looked up
- * where a shape's texels are in the page, not pixel by pixel. That costs a fraction, and finds the
- * same lines if the cache is large enough for a row of the shape.
+ * The model of the texel cache (psx-gpu.md 20): which lines of four halfwords it holds, not what is
+ * in them.
+ *
+ * The GPU looks a line up for each pixel. Here the area of the texture page that a shape samples is
+ * gone through instead, row by row of texels. That takes a fraction of the time. It finds the same
+ * lines as long as the cache is large enough for all texels of a row of pixels; triangle_lines()
+ * and rectangle_lines() correct the number where it is not.
  */
 
 enum { LINE_BITS = 18 }; /* of the number of a line of four halfwords in 2 MiB of VRAM */
 
-/* Empties the cache. A line is stored with a number that only lines loaded since then have. */
+/* Empties the cache: what is stored in it equals no line any more (struct psx_cost). */
 static void drop_texels(struct psx_cost *cost)
 {
     cost->loads += 1u << LINE_BITS;
@@ -86,19 +110,26 @@ static void use_page(struct psx_cost *cost, const struct psx_draw *draw)
     drop_texels(cost);
 }
 
-/* A draw's page, and how it is arranged in the cache. */
+/*
+ * A draw's texture page, and how the cache arranges its lines: as rows of slots, each of which
+ * serves rows of VRAM that are a fixed distance apart.
+ */
 struct texels {
-    uint32_t x, y;      /* of the page's corner; x in lines */
-    uint32_t slot_rows; /* rows of the cache, minus 1, … */
-    uint32_t row_slots; /* … and the slots of each row */
+    uint32_t x, y;      /* the page's corner in VRAM; x is counted in lines of the cache */
+    uint32_t slot_rows; /* number of rows of slots in the cache, minus 1: a mask */
+    uint32_t row_slots; /* number of slots in each of these rows */
     int line, shift;    /* texels in a line, and the binary logarithm of their number */
-    int columns, rows;  /* of texels that the cache holds */
+    /*
+     * The area of texels that the cache can hold at the same time. Along an axis where the window
+     * leaves no more coordinates than that, it is 256, which no row of pixels exceeds.
+     */
+    int columns, rows;
     int step; /* this many texels, aligned to their number, are in one line after the window */
-    uint32_t behind; /* how many lines the window lets through */
+    uint32_t behind; /* number of different lines that remain of a page after the window */
     uint8_t and_u, or_u, and_v, or_v;
 };
 
-/* Returns how many coordinates a window lets through. */
+/* Returns how many different coordinates remain after a window with this mask. */
 static int texels_behind(uint8_t mask)
 {
     return 1 << __builtin_popcount(mask);
@@ -221,8 +252,9 @@ struct triangle {
 };
 
 /*
- * Returns, in 1/256, how much of a triangle is in rows that contain more of something than the
- * cache has room for.
+ * Returns, in 1/256, how much of a triangle is in rows of pixels that cross more columns or rows of
+ * texels than the cache holds at the same time. `room` is how many it holds, `widest` how many the
+ * widest row of pixels crosses.
  */
 static uint32_t overflow(int room, int64_t widest)
 {
@@ -233,8 +265,11 @@ static uint32_t overflow(int room, int64_t widest)
 }
 
 /*
- * Returns, in 1/16, how far the texels that are as many rows apart as the cache holds fall on the
- * same slots. That follows from how far a row that crosses that many rows has come in U.
+ * A row of pixels that goes down the texture crosses more rows of texels than the cache has. After
+ * texels->rows rows of texels, it is in the same row of slots again, and replaces lines there if it
+ * also meets the same slots. Returns how far it does: 16 if it comes back to the same slot, 0 if it
+ * is a slot or more beside it. That follows from how far the row of pixels has moved in U
+ * meanwhile.
  */
 static uint32_t meeting(const struct texels *texels, int64_t across_u, int64_t across_v)
 {
@@ -267,10 +302,16 @@ static uint32_t load_many(struct psx_cost *cost, const struct texels *texels, ui
 }
 
 /*
- * Returns how many lines a triangle loads. Its rows cross U and V as the planes say (psx-gpu.md 5).
- * A texture that is drawn smaller loads no more lines than its rows enter, and one that is drawn
- * far smaller is not gone through. Where a row crosses more lines than there is room for at the
- * same time, the next row loads them again.
+ * Returns how many lines a triangle loads:
+ *
+ * 1. `entered`: how often its rows of pixels enter another line, from how far they cross U and V
+ *    (the planes of psx-gpu.md 5). No more lines than that are loaded. For a texture that is drawn
+ *    far smaller than it is, this is the result.
+ * 2. `lines`: how many lines the triangle of texels has, and how many of them are not in the cache.
+ *    load_triangle() looks each of them up; if there are more than MANY_LINES, all count as new.
+ * 3. Of a texture that is drawn smaller, only the part `entered` / `lines.all` of those is loaded.
+ * 4. Where a row of pixels crosses more texels than the cache holds at the same time, the next row
+ *    loads the lines again: the part `again` of the lines entered beyond those of step 3.
  */
 static uint32_t triangle_lines(struct psx_cost *cost, const struct texels *texels,
                                const struct psx_vertex *v, const struct triangle *triangle)
@@ -302,7 +343,10 @@ static uint32_t triangle_lines(struct psx_cost *cost, const struct texels *texel
     return lines.loaded;
 }
 
-/* The same for the visible part of a rectangle, each of whose rows is a row of texels. */
+/*
+ * Returns how many lines the visible part of a rectangle loads. Each row of its pixels is a row of
+ * texels.
+ */
 static uint32_t rectangle_lines(struct psx_cost *cost, const struct texels *texels,
                                 const struct psx_draw *draw, const struct psx_box *box,
                                 uint32_t rows)

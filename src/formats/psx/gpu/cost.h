@@ -19,13 +19,19 @@ enum { PSX_COST_TEXEL_LINES = 256 }; /* of the texel cache */
 struct psx_cost {
     struct psx_observer observer;
     struct psx_gpu gpu;   /* without VRAM */
-    unsigned rows;        /* kind of the rows that are being drawn: see cost.c */
-    uint64_t quarters;    /* of a cycle: cost of the command in progress */
-    uint64_t pixels;      /* gone through since the beginning, as a measure of the work */
-    uint64_t texel_lines; /* loaded since the beginning */
-    uint32_t page;        /* page and depth of what the cache holds */
-    uint32_t loads;       /* how often the cache was emptied, in the bits above a line's number */
-    uint32_t lines[PSX_COST_TEXEL_LINES]; /* of four halfwords of VRAM; 0: none */
+    unsigned rows;        /* kind of the rows that are being drawn: index of row_costs in cost.c */
+    uint64_t quarters;    /* cost of the command in progress so far, in quarters of a cycle */
+    uint64_t pixels;      /* gone through since psx_cost_begin(), as a measure of the work */
+    uint64_t texel_lines; /* lines loaded into the texel cache since psx_cost_begin() */
+    uint32_t page;        /* texture page and depth of what the texel cache holds */
+    /*
+     * The texel cache, by slot: the number of the line of four halfwords of VRAM that was loaded
+     * last, plus the value of `loads` at that time; 0: none. Emptying the cache increases `loads`,
+     * by 1 in the bits above those of a line's number, so that no older entry equals a line that is
+     * looked up.
+     */
+    uint32_t loads;
+    uint32_t lines[PSX_COST_TEXEL_LINES];
 };
 
 /* Starts with nothing in the cache. `lines` is the number of VRAM's lines. */

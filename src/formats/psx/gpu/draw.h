@@ -25,8 +25,8 @@ static inline enum psx_depth psx_depth_of(uint32_t page)
 }
 
 /*
- * Returns the number of such a page: bits 0 to 4, and 11 where that counts
- * (psx_registers_page_bits()).
+ * Returns the number, 0 to 63, of the texture page with these bits: bits 0 to 4 of them, and bit
+ * 11. Where bit 11 does not count, the caller has cleared it (psx_registers_page_bits()).
  */
 static inline uint32_t psx_page_of(uint32_t page)
 {

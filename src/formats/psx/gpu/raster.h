@@ -28,7 +28,8 @@ struct psx_raster_plane {
 
 enum { RASTER_FRACTION = 12 };
 
-enum { RASTER_SPARE_ROWS = 8 }; /* that the set-up may write and no shader reads */
+/* Rows after the last line of VRAM that the set-up may write; no shader reads them. */
+enum { RASTER_SPARE_ROWS = 8 };
 
 struct psx_raster_job {
     uint16_t *vram;
@@ -77,9 +78,9 @@ enum { RASTER_DEPTHS = PSX_DEPTH_NONE + 1 };
 typedef void psx_raster_shader(const struct psx_raster_job *job);
 
 /*
- * Shaders by [depth][colour][dither][blend]; of COARSE only plain C has some. The shaders of plain
- * C draw pixel by pixel, from left to right and from top to bottom. Others may read texels ahead,
- * so they must not be given jobs that sample what they draw.
+ * A table of shaders, by [depth][colour][dither][blend]. Only tables in plain C have shaders for
+ * RASTER_COARSE. The shaders in plain C draw pixel by pixel, from left to right and from top to
+ * bottom. Others may read texels ahead, so they must not be given jobs that sample what they draw.
  */
 struct psx_raster_ops {
     const char *name;
@@ -90,11 +91,12 @@ struct psx_raster_ops {
 extern const struct psx_raster_ops psx_raster_ops_c;      /* plain C: the reference */
 extern const struct psx_raster_ops psx_raster_ops_lanes;  /* 16-byte vectors, if little-endian */
 extern const struct psx_raster_ops psx_raster_ops_avx2;   /* with HAVE_AVX2, if the CPU has it */
-extern const struct psx_raster_ops psx_raster_ops_avx512; /* with HAVE_AVX512, likewise */
+extern const struct psx_raster_ops psx_raster_ops_avx512; /* with HAVE_AVX512, if the CPU has it */
 extern const struct psx_raster_ops psx_raster_ops_cached; /* plain C, through the texel cache */
 
 /*
- * Returns those that this processor can run, by number: the fastest first, plain C last, then NULL.
+ * Returns the tables that this processor can run, by number: the fastest is number 0, plain C is
+ * the last one, and NULL is returned for all numbers after that.
  */
 const struct psx_raster_ops *psx_raster_ops_get(unsigned number);
 
@@ -143,7 +145,7 @@ struct psx_observer {
      */
     void (*run)(struct psx_observer *observer, const struct psx_gpu *gpu, uint32_t index,
                 uint32_t count, bool check, bool blended);
-    const struct psx_draw *draw; /* that the jobs come from */
+    const struct psx_draw *draw; /* the command that the jobs come from */
 };
 
 static inline void psx_observe_run(const struct psx_gpu *gpu, const uint16_t *pixels,

@@ -282,9 +282,9 @@ static void draw_band(struct psx_gpu *gpu, const struct psx_draw *draw, const st
 }
 
 /*
- * Draws a triangle whose lines wrap (psx-gpu.md 2, 3). The rows above the middle vertex and those
- * below it are walked separately, upwards or downwards. 11 bits of a walk's first row determine
- * where the walk is.
+ * Draws a triangle whose lines wrap (psx-gpu.md 2, 3). The GPU walks the rows above the middle
+ * vertex and those below it separately, upwards or downwards. The number of a walk's first row is
+ * reduced to signed 11 bits, and all other rows of the walk are shifted by the same distance.
  */
 static void draw_wrapped(struct psx_gpu *gpu, const struct psx_draw *draw, const struct triangle *t,
                          const struct psx_area *area, struct psx_raster_job *job)

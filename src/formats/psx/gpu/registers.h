@@ -121,16 +121,15 @@ void psx_registers_reset(struct psx_registers *registers, enum psx_gpu_model mod
  */
 bool psx_registers_are_sound(const struct psx_registers *registers, enum psx_gpu_model model);
 
-/*
- * psx_registers_environment() carries out E1 to E6. psx_registers_keep() returns whether such a
- * word changes nothing.
- */
+/* Carries out a word of E1 to E6. */
 void psx_registers_environment(struct psx_registers *registers, uint32_t word);
+
+/* Returns whether a word of E1 to E6 changes nothing in the registers. */
 bool psx_registers_keep(const struct psx_registers *registers, uint32_t word);
 
 /*
- * Returns the bits of its operand that E1 keeps; of a page's bits those of
- * psx_registers_page_bits().
+ * Returns the bits of E1's operand that the register keeps. Of the bits of a texture page these are
+ * the ones that psx_registers_page_bits() leaves.
  */
 uint32_t psx_registers_texture_page_bits(const struct psx_registers *registers);
 

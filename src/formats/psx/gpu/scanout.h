@@ -23,14 +23,20 @@ struct psx_screen {
 };
 void psx_display_screen(const struct psx_display *display, struct psx_screen *out);
 
-/*
- * psx_scanout_copy() copies the halfwords that the picture shows, row by row, psx_scanout_columns()
- * in each row; VRAM has `lines` lines. psx_scanout_show() converts one of these rows to RGB bytes,
- * screen->width * 3. Not for a display that is off.
- */
+/* Returns the number of halfwords that the picture shows in each row. */
 uint32_t psx_scanout_columns(const struct psx_screen *screen);
+
+/*
+ * Copies the halfwords that the picture shows to `out`, row by row, psx_scanout_columns() in each
+ * row. VRAM has `lines` lines. Not for a display that is off.
+ */
 void psx_scanout_copy(const struct psx_screen *screen, const uint16_t *vram, uint32_t lines,
                       uint16_t *out);
+
+/*
+ * Converts one row of what psx_scanout_copy() copies to RGB bytes, screen->width * 3 of them. Not
+ * for a display that is off.
+ */
 void psx_scanout_show(const struct psx_screen *screen, const uint16_t *halfwords, uint8_t *rgb);
 
 /*

@@ -94,11 +94,15 @@ static inline bool psx_event_is_textured(const struct psx_gp0_event *event)
 }
 
 /*
- * Return the palette's id of a textured polygon or rectangle, and its texture page in the form of
- * E1, each reduced to the bits that count. `state` is the state before the event; a rectangle has
- * the page of that state.
+ * Returns the id of the palette of a textured polygon or rectangle, reduced to the bits that count.
+ * `state` is the state before the event.
  */
 uint16_t psx_state_clut_id(const struct psx_state *state, const struct psx_gp0_event *event);
+
+/*
+ * Returns the texture page of a textured polygon or rectangle in the form of E1, reduced to the
+ * bits that count. `state` is the state before the event; a rectangle has the page of that state.
+ */
 uint32_t psx_state_page(const struct psx_state *state, const struct psx_gp0_event *event);
 
 /*
@@ -123,7 +127,7 @@ struct psx_gpu {
     uint16_t clut[258];  /* the latched palette, and two entries that a wide load may touch */
     uint16_t *read_data; /* of the last C0: two halfwords a word */
     uint64_t pixels;     /* covered by drawing commands since creation, including masked ones */
-    uint64_t moved;      /* halfwords that copies and uploads wrote, likewise */
+    uint64_t moved;      /* halfwords of copies and uploads since creation, including masked ones */
     bool never_skip;     /* option field=both */
     bool in_order;       /* draw rows in the chip's order even where that makes no difference */
     struct psx_texel_cache *texel_cache; /* NULL if texels are read from VRAM at all times */

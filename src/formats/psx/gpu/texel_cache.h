@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GPU's texel cache (psx-gpu.md 6): 256 lines of four halfwords of VRAM. The line of a texel
- * that is in none of them is read from VRAM; drawing over VRAM does not change the lines. As long
- * as that makes no difference, notes of what was drawn stand in for the lines (texel_trace.h). One
- * thread per VRAM.
+ * The GPU's texel cache (psx-gpu.md 6). It has 256 places, each of which holds a line: four
+ * consecutive halfwords of VRAM. If a texel is sampled whose line is not in the cache, that line is
+ * read from VRAM into its place. Drawing over VRAM does not change the lines in the cache, so that
+ * texels may come from the cache that VRAM no longer has. A drop empties the cache; a run is what
+ * is drawn from one drop to the next.
+ *
+ * To look up every texel takes long, and makes no difference before something in the run is drawn
+ * over texels that the cache may hold (texel_reach.h). Until then texels are read from VRAM, and
+ * only a note of each textured primitive is kept. If the difference can be seen from some point on,
+ * the lines are found from these notes, and from there to the next drop every texel is looked up
+ * (texel_trace.h).
+ *
+ * One thread per VRAM.
  */
 #ifndef GPUDUMPFS_PSX_GPU_TEXEL_CACHE_H
 #define GPUDUMPFS_PSX_GPU_TEXEL_CACHE_H
@@ -17,7 +26,7 @@
 
 enum {
     PSX_TEXEL_LINES = 256,
-    PSX_TEXEL_NOTES = 256, /* with that many, the lines are found from the notes */
+    PSX_TEXEL_NOTES = 256, /* notes at most; before the next one, the tags are found from them */
 };
 
 /* A textured primitive that was drawn since the last drop. */
@@ -30,19 +39,20 @@ struct psx_texel_cache {
     struct psx_texel_reach reach;
     bool every; /* for tests: look up each texel from the drop on */
     /*
-     * Which line of VRAM each line holds: 1 more than its first halfword / 4; 0: none. Lines that
-     * only the notes would fill are missing.
+     * Which line of VRAM is in each place: the line's first halfword / 4, plus 1; 0: none. What the
+     * primitives of `notes` load is not included yet.
      */
     uint32_t tags[PSX_TEXEL_LINES];
-    bool is_tagged;                                  /* any tag is set */
+    bool is_tagged;                                  /* any tag may be set */
     uint16_t lines[PSX_TEXEL_LINES][PSX_TEXEL_LINE]; /* valid while reach.stale */
-    unsigned count;
-    struct psx_texel_note notes[PSX_TEXEL_NOTES];
+    unsigned count;                                  /* number of notes */
+    struct psx_texel_note notes[PSX_TEXEL_NOTES];    /* in the order of drawing */
 };
 
 /* Creates an empty cache, to be freed with free(). Returns 0 or -ENOMEM. */
 int psx_texel_cache_create(struct psx_texel_cache **out);
 
+/* Makes `to` equal to `from`. */
 void psx_texel_cache_copy(struct psx_texel_cache *to, const struct psx_texel_cache *from);
 
 /*
@@ -79,7 +89,7 @@ static inline bool psx_texel_cache_is_stale(const struct psx_texel_cache *cache)
 const uint16_t *psx_texel_cache_look(const struct psx_texel_cache *cache, const uint16_t *vram,
                                      uint32_t index, enum psx_depth depth);
 
-/* Returns the place in the cache of a line of VRAM. */
+/* Returns the place in the cache, 0 to 255, of a line of VRAM: its first halfword / 4. */
 static inline unsigned psx_texel_cache_place(uint32_t line, enum psx_depth depth)
 {
     return depth == PSX_DEPTH_4 ? (line >> 6 & 0xFC) | (line & 3) : (line >> 5 & 0xF8) | (line & 7);

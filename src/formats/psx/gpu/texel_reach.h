@@ -24,9 +24,9 @@ struct psx_texel_reach {
     bool sampled;        /* textures were used in this run */
     uint8_t page, depth; /* of those textures: the page, and the depth that reaches furthest */
     struct psx_box read; /* what the cache may hold; wraps at the right edge */
-    uint32_t area[3];    /* E3, E4 and the number of lines to which the next two belong */
-    uint32_t known[3];   /* by depth, one bit a page: whether `apart` is known */
-    uint32_t apart[3];   /* by depth, one bit a page: the drawing area overlaps nothing of it */
+    uint32_t area[3];    /* the drawing area of `known` and `apart`: E3, E4, addressed lines */
+    uint32_t known[3];   /* by depth, one bit for each page: its bit in `apart` is valid */
+    uint32_t apart[3];   /* by depth, one bit for each page: the drawing area does not overlap it */
 };
 
 /*
@@ -70,7 +70,10 @@ void psx_texel_reach_sample(struct psx_texel_reach *reach, uint32_t run, unsigne
  */
 void psx_texel_reach_box(const struct psx_draw *draw, uint32_t e2, struct psx_box *out);
 
-/* Adds such a box to what the cache may hold in a run; `read` is empty before the first one. */
+/*
+ * Adds a box of psx_texel_reach_box() to `read`, what the cache may hold in a run. `read` is empty
+ * before the first one.
+ */
 void psx_texel_box_add(struct psx_box *read, const struct psx_box *box);
 
 /*

@@ -7,8 +7,10 @@
 #include <string.h>
 
 /*
- * Used to find the places that the notes have filled, from the last note back: the first one to
- * fill a place decides.
+ * Used to find which lines the primitives of the notes have left in the cache. The notes are passed
+ * from the last one back: the last primitive that samples a line of a place has left its line
+ * there, so a place is FILLED by the first note that is found to do so. NEW marks the places that
+ * the current note fills: within a primitive the last texel decides.
  */
 struct tracer {
     struct psx_observer observer;
