@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A draw or an upload is counted when it is carried out, but for the frame in which its command
- * began, because that frame lists it. So a frame's counts are final only when no command that began
- * in the frame is half received.
+ * A draw or an upload is counted when it is carried out. It belongs to the counts of the frame in
+ * which its command began, because that frame lists it. So a frame's counts are final only when no
+ * command that began in the frame is half received.
  */
 #include "formats/psx/index/indexing.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 enum {
-    CHECKPOINT_COST = 32 * 1024, /* words between two checkpoints; packets count as some more */
+    CHECKPOINT_COST = 32 * 1024, /* between two checkpoints; in words, see step_cost() */
     TAKEN_COST = 64,             /* of a frame that is taken over, approximately */
     SLICE_COST = 256 * 1024,     /* of one call of psx_command_index_advance() */
 };
@@ -269,8 +269,8 @@ static void observe_packet(struct psx_command_index *command_index, const struct
 }
 
 /*
- * Distances between checkpoints are measured in words of the stream. stream_cost() is that of the
- * complete dump.
+ * Returns the cost of a step, in which distances between checkpoints are measured: its words, and
+ * PSX_PACKET_COST more where a packet begins.
  */
 static uint64_t step_cost(const struct psx_step *step)
 {
@@ -279,6 +279,7 @@ static uint64_t step_cost(const struct psx_step *step)
     return words + (step->word == 0 ? PSX_PACKET_COST : 0);
 }
 
+/* Returns the cost of the complete dump. */
 static uint64_t stream_cost(const struct psx_index *index)
 {
     return index->totals.gp0_words + index->totals.gp1_words + index->packets * PSX_PACKET_COST;
@@ -315,8 +316,9 @@ static void apply(struct psx_command_index *command_index, const struct psx_step
 }
 
 /*
- * Adds a checkpoint within a frame. If it is not known how long the dump will be, these become
- * rarer as their room fills.
+ * Adds a checkpoint within a frame. In a growing dump it is not known how many of these will
+ * follow. So whenever about another eighth of their room has been used, the distance between them
+ * is doubled, and no more are added when the room is full.
  */
 static int add_inner_checkpoint(struct psx_command_index *command_index)
 {

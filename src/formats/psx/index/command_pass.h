@@ -14,12 +14,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is known at a frame's start of how far the stream is the same as the origin's. */
+/*
+ * What is known, at a frame's start, of whether this dump and its origin (origin.h) are the same
+ * there. Only the texel cache needs to be remembered: what was sampled in the run in progress is in
+ * no checkpoint.
+ */
 struct psx_frame_reuse {
-    const struct psx_kept *kept; /* that contains the start of the last frame */
+    const struct psx_kept *kept; /* the run of kept bytes that the last frame began in; or NULL */
     /*
-     * Whether the texel cache's run in progress began in both dumps alike. If not, and has_run is
-     * set, the next run will have done so once `run` has ended.
+     * Whether the texel cache's run in progress is known to have begun in both dumps in the same
+     * way. If not, and has_run is set, this is true of all runs after `run`.
      */
     bool runs_meet, has_run;
     uint32_t run;
@@ -30,13 +34,13 @@ struct psx_command_index {
     struct psx_walk walk;
     uint64_t interval;                 /* cost between checkpoints */
     uint64_t cost;                     /* since the last checkpoint */
-    uint64_t inner, max_inner;         /* of a growing dump: checkpoints within frames; at most */
-    uint64_t frame;                    /* that is being counted; PSX_INITIAL before frame 0 */
+    uint64_t inner, max_inner;         /* of a growing dump: checkpoints within frames, and room */
+    uint64_t frame;                    /* the one being counted; PSX_INITIAL before frame 0 */
     struct psx_frame_counts now;       /* of `frame` */
     struct psx_frame_counts initial;   /* of commands that began before frame 0 */
     bool writes;                       /* whether this frame writes VRAM */
     struct psx_stretch_writes stretch; /* since the last checkpoint */
-    struct psx_texel_reach reach;      /* of the run in progress */
+    struct psx_texel_reach reach;      /* of the texel cache's run in progress */
     uint64_t command_frame, command_offset; /* where the last command began: frame, packet */
     uint64_t read_offset;                   /* of the packet where the open read began */
     bool starts_frame;                      /* no step of `frame` was followed yet */

@@ -143,15 +143,16 @@ struct psx_frame_counts {
     uint32_t gp0_words, gp1_words;
     uint32_t commands; /* lines of commands.txt */
     uint32_t draws, fills, uploads, copies, reads;
-    uint32_t same_vram; /* number of frames directly before it that end with the same VRAM */
-    uint32_t same_picture;
-    uint32_t defects; /* defects of its commands */
+    uint32_t same_vram;    /* number of frames directly before it that end with the same VRAM */
+    uint32_t same_picture; /* the same for frames whose display is the same, too */
+    uint32_t defects;      /* defects of its commands */
 };
 
 struct psx_totals {
     uint64_t types[256]; /* packets of each type */
     uint64_t vsyncs;
-    uint64_t gp0_words, gp1_words; /* up to here by the packet pass, the rest by the command pass */
+    uint64_t gp0_words, gp1_words;
+    /* Counted by the command pass; the members above by the packet pass. */
     uint64_t commands, draws, uploads, copies, reads;
     uint64_t interlaced_480; /* frames in 480i */
     uint32_t restore_mask;   /* E6 that the upload of the restored state ignored; 0: none */
@@ -159,8 +160,9 @@ struct psx_totals {
 
 /* A run of complete frames that the packet pass has taken over from the dump before the edits. */
 struct psx_taken {
-    uint64_t packet, offset, count, size;  /* first one in this dump; how many packets, bytes */
-    uint64_t packet_before, offset_before; /* first one in the dump before the edits */
+    /* Number and offset of its first packet in this dump; how many packets and bytes it has. */
+    uint64_t packet, offset, count, size;
+    uint64_t packet_before, offset_before; /* its first packet in the dump before the edits */
 };
 
 struct psx_taken_packets {
@@ -233,7 +235,7 @@ struct psx_index {
     uint64_t interval; /* cost between two checkpoints within a frame */
     /* By GP0 byte: 1 more than the first packet with that unknown byte; 0 if there is none. */
     _Atomic uint64_t unknown_met[256];
-    bool keeps, kept;          /* will be kept for the next opening; was loaded complete */
+    bool keeps, kept;          /* will be kept for the next opening; was itself a kept one */
     struct psx_origin *origin; /* the dump before the edits; NULL if there are none */
     struct psx_parser_state *noted
         GUARDED_BY(lock_of_psx_index); /* see psx_index_note_checkpoint() */

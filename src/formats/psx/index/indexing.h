@@ -76,17 +76,18 @@ extern uint64_t psx_index_early_from;
 void psx_index_keep(struct psx_index *index, const struct source *source,
                     const struct options *options);
 
-/*
- * Opens the index of a dump that edits have made of another dump, with the same options. Takes over
- * what the index of the other dump, the origin, knows of the bytes that both dumps have. The origin
- * does not grow, and must outlive the index. Waits for the origin's packet pass.
- */
+/* How a dump was made of another one, its origin. */
 struct psx_index_edits {
-    struct psx_index *origin;
+    struct psx_index *origin;        /* does not grow, and must outlive the new index */
     const struct source_edit *edits; /* as for source_open_edited() */
     size_t count;
 };
 
+/*
+ * Opens the index of a dump that edits have made of another dump, with the same options. Takes over
+ * what the origin's index knows of the bytes that both dumps have. Waits for the origin's packet
+ * pass. Returns what psx_index_open() returns, or the error of the origin's pass.
+ */
 int psx_index_open_edited(const struct source *source, const struct options *options,
                           struct problems *problems, const struct cancel *cancel,
                           const struct psx_index_edits *edits, struct psx_index *index);
@@ -99,14 +100,19 @@ int psx_packet_index_make(struct psx_index *index, const struct psx_packet_index
                           const struct cancel *cancel);
 
 /*
- * The same in steps, of at most `packets` packets each. psx_packet_index_step() sets *ended when
- * the index has its part. Until then other threads may read of the index only what index.h lists.
- * Return 0, or -ENOMEM, after which no step may follow. psx_packet_index_end() frees the pass,
- * which may be NULL, and sets it to NULL.
+ * Begins the same pass, to be made in steps. Until it has ended, other threads may read of the
+ * index only what index.h lists. Returns 0 or -ENOMEM.
  */
 int psx_packet_index_begin(struct psx_index *index, const struct psx_packet_index_limits *limits,
                            struct psx_packet_index **out);
+
+/*
+ * Makes a step of at most `packets` packets. Sets *ended when the index has all of its part.
+ * Returns 0, or -ENOMEM, after which no step may follow.
+ */
 int psx_packet_index_step(struct psx_packet_index *packet_index, uint64_t packets, bool *ended);
+
+/* Frees the pass, which may be NULL, and sets it to NULL. */
 void psx_packet_index_end(struct psx_packet_index **packet_index);
 
 /*

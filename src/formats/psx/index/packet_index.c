@@ -21,8 +21,8 @@
 enum {
     POLL_PACKETS = 1 << 16, /* packets between two checks of `cancel` */
     STRING_TOLD = 64,       /* bytes of a string that a line of problems.txt shows */
-    AT_ONCE = 1 << 20,      /* bytes whose pages are mapped at the same time … */
-    DENSE = 4096,           /* … if packets are no longer than that on average */
+    AT_ONCE = 1 << 20,      /* bytes whose pages map_pages() maps at the same time */
+    DENSE = 4096,           /* average length in bytes of packets, up to which it does so */
 };
 
 static uint32_t word_at(const struct psx_packet *packet, uint32_t number)

@@ -14,14 +14,19 @@
 struct repeats {
     struct psx_command_index *command_index;
     struct psx_registers *registers;
-    bool plain, textured;     /* whether primitives of that kind add nothing new … */
-    uint16_t clut, clut_bits; /* … if these bits of their palette have this value */
+    /*
+     * Whether primitives without a texture add nothing new; and whether textured ones do not, if
+     * the bits clut_bits of the id of their palette are equal to `clut`.
+     */
+    bool plain, textured;
+    uint16_t clut, clut_bits;
     uint64_t max_cost;
-    /* Of the commands that were passed. */
+    /* Sums over the commands that were passed. */
     uint64_t cost;
     uint32_t commands, draws, words;
-    uint64_t last_packet, last_offset; /* where the last one is, … */
-    uint32_t last_word;                /* … and where in its packet */
+    /* The last of these commands. */
+    uint64_t last_packet, last_offset; /* number and offset of its packet */
+    uint32_t last_word;                /* index of its first word in that packet */
     uint8_t last_op;
 };
 

@@ -8,15 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*
+ * A sketch saves time only while psx_sketch_run() passes nearly all commands. It is given up if
+ * more commands than this have to be taken step by step.
+ */
 enum {
-    STEPS_FREE = 1 << 16, /* steps that may be taken without a check; … */
-    STEP_BYTES = 64,      /* … then one for this many bytes, otherwise it takes too long */
+    STEPS_FREE = 1 << 16, /* steps that are always allowed */
+    STEP_BYTES = 64,      /* after these, fewer steps than one for each 64 bytes of the dump */
 };
 
 uint64_t psx_sketch_piece = 1 << 20;
 struct psx_sketch_spacing psx_sketch_spacing = {.min = 8 << 10, .max = 64 << 10};
 
-/* Returns a position in bytes that also says how far it is within a packet. */
+/*
+ * Returns a position in bytes, for measuring distances: the offset of the packet, plus the words in
+ * the packet before the position.
+ */
 static uint64_t place_of(const struct psx_parser_state *at)
 {
     return at->offset + 4 * (uint64_t)at->word;

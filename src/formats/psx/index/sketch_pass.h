@@ -14,14 +14,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/*
+ * At most: drawing areas that a sketch remembers, primitives that it puts off, joins that a part
+ * offers.
+ */
 enum { PSX_SKETCH_AREAS = 4, PSX_SKETCH_NEAR = 64, PSX_SKETCH_JOINS = 64 };
 
 /* A drawing area, and which texture pages it overlaps. */
 struct psx_sketch_area {
     uint32_t place[3]; /* E3, E4 and GP1(09) */
-    /* By depth, one bit a texture page: whether the two were compared … */
-    uint32_t known[3];
-    uint32_t apart[3]; /* … and the area does not overlap the page */
+    uint32_t known[3]; /* by depth, one bit for each texture page: it was compared with the area */
+    uint32_t apart[3]; /* the same: it was compared, and the area does not overlap it */
     struct psx_box box;
 };
 

@@ -1,10 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nearly all words of a dump are those of primitives. Of each primitive a sketch needs what it
- * leaves in E1 and in the palette latch, whether it drops the texel cache, and whether its drawing
- * area contains texels of its run. The processor cannot predict which kind of primitive comes next,
- * and a branch on the kind would cost more than all that is computed here. So everything is
- * computed for all kinds in the same way, by masks from a table.
+ * The fast path of a sketch (psx_sketch_run()): primitives, and E1 to E6.
+ *
+ * Nearly all words of a dump are those of primitives. Of each primitive a sketch needs no more than
+ *
+ *   - what it leaves in E1 and in the palette latch,
+ *   - whether it drops the texel cache, and so begins another run,
+ *   - whether its drawing area contains texels of its run (gpu/texel_reach.h), which is possible
+ *     only if the drawing area overlaps the texture page.
+ *
+ * Data: `struct latch` has what changes from one primitive to the next. `struct run` has what holds
+ * as long as no other register changes, above all, for each depth, which texture pages are apart
+ * from the drawing area. `struct shape` says for each first byte where the words of a command are.
+ *
+ * Steps: pass_packets() goes from packet to packet. pass_alone() passes packets with one primitive
+ * each, pass_packet() the commands of other packets. A primitive or an E1 first goes to
+ * pass_primitive(), which computes the next latch and tests the page's bit in run->apart. If the
+ * bit is set, no more is to be done. Everything else goes to pass_rarely(): polylines, E2 to E6,
+ * and primitives whose page overlaps the drawing area. At any other command this file stops, and
+ * sketch.c takes a step.
+ *
+ * What was drawn is recorded later, by settle(), when the drawing area changes and at the end. That
+ * is enough: a primitive counts as writing all of its drawing area, so it does not matter how many
+ * there were.
+ *
+ * The processor cannot predict which kind of primitive comes next, and a branch on the kind would
+ * cost more than all that is computed here. So next_latch() computes everything for all kinds in
+ * the same way: it reads, for example, a page and a palette even from the words of a primitive that
+ * has neither, and masks from the table remove the result.
  */
 #include "formats/psx/index/sketch_pass.h"
 
@@ -16,23 +39,22 @@
 
 enum form { FORM_OTHER, FORM_PRIMITIVE, FORM_POLYLINE, FORM_ENVIRONMENT };
 
-/* How a command is looked at, by its first byte. */
+/* What is known of a command by its first byte. */
 struct shape {
-    uint32_t alone;     /* the header of a packet with this command alone, if it is complete */
-    uint16_t page_mask; /* the bits of E1 that it overwrites */
-    uint8_t page;       /* byte offset of its texture page */
-    uint8_t words;      /* of a primitive, or of E1; 0 for other commands */
+    uint32_t alone;     /* header of a packet with nothing else; UINT32_MAX if `words` is 0 */
+    uint16_t page_mask; /* bits of E1 that the command overwrites */
+    uint8_t page;       /* byte offset of these bits: of the texture page, or of E1's operand */
+    uint8_t words;      /* number of words of a primitive or an E1; 0 for other commands */
     uint8_t textured;   /* 1 or 0 */
-    uint8_t seen;       /* SEEN_… */
-    uint8_t form;
+    uint8_t seen;       /* SEEN_…, what the command adds to the latch */
+    uint8_t form;       /* enum form */
 };
 
 enum { SEEN_DRAWN = 1, SEEN_TEXTURED = 2, SEEN_PALETTE = 4 };
 
-/* Byte offset of a palette, if there is one; and how many bytes are read of any primitive. */
 enum {
-    CLUT_AT = 10,
-    PRIMITIVE_BYTES = 12,
+    CLUT_AT = 10,         /* byte offset of the palette in a textured primitive */
+    PRIMITIVE_BYTES = 12, /* so many bytes are read of a primitive, even if it is shorter */
     /* The longest packet of one primitive, and what is read after it. */
     PACKET_BYTES = 4 + 4 * GP0_WORDS_MAX + PRIMITIVE_BYTES,
     OP_TEXTURE_PAGE = 0xE1,
@@ -90,9 +112,9 @@ static const struct shape *get_shapes(void)
 /* What changes from one primitive to the next; kept in registers of the processor. */
 struct latch {
     uint32_t e1, texel_run;
-    uint32_t clut;  /* of the palette latch: pack_clut() */
-    uint32_t level; /* 1 more than the depth that reaches furthest; 0 without textures */
-    uint32_t seen;  /* SEEN_…, since the latch began */
+    uint32_t clut;  /* key of the palette latch, in the form of pack_clut() */
+    uint32_t level; /* 1 more than the depth of the run's textures that reaches furthest; 0: none */
+    uint32_t seen;  /* SEEN_…, since begin() */
 };
 
 enum { LEVELS = 4 };
@@ -101,9 +123,9 @@ enum { LEVELS = 4 };
 struct run {
     struct psx_sketch *sketch;
     struct psx_sketch_area *area;
-    uint32_t apart[LEVELS];      /* of the area, by level */
-    uint32_t e1_bits, clut_bits; /* the bits that count */
-    struct latch latch;          /* while no primitives are being passed */
+    uint32_t apart[LEVELS];      /* area->apart by level; for level 0 all bits are set */
+    uint32_t e1_bits, clut_bits; /* the bits that count of E1 and of a palette's id */
+    struct latch latch;          /* not up to date while primitives are being passed */
 };
 
 /* The area if the texel cache is not modelled. */

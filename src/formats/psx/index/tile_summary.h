@@ -41,11 +41,16 @@ void psx_tile_summary_event(struct psx_tile_summary_maker *maker, const struct p
 void psx_tile_summary_end_data(struct psx_tile_summary_maker *maker, const struct psx_state *state);
 
 /*
- * Return whether the summary already has the drawing area; and the texture page of E1, and the
- * latched palette if the page needs one. Primitives that need no more add nothing to it.
+ * Returns whether the summary already has the drawing area, so that primitives of which no more is
+ * recorded add nothing to it.
  */
 bool psx_tile_summary_has_area(const struct psx_tile_summary_maker *maker,
                                const struct psx_registers *registers);
+
+/*
+ * Returns whether the summary already has the texture page of E1, and the latched palette if the
+ * page needs one, so that of primitives with these only the drawing area is recorded.
+ */
 bool psx_tile_summary_has_texture(const struct psx_tile_summary_maker *maker,
                                   const struct psx_state *state);
 

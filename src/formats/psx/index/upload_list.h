@@ -29,7 +29,7 @@ enum { PSX_UPLOAD_WORD = (1 << 30) - 1 };
 
 struct psx_upload_list {
     struct psx_upload *list; /* address space for `max` uploads; takes memory as it fills */
-    uint32_t *ends;          /* of each stretch: number of uploads up to its end; likewise */
+    uint32_t *ends; /* of each stretch: number of uploads up to its end; reserved like `list` */
     uint64_t max, max_stretches, count, stretches;
 };
 
