@@ -21,10 +21,15 @@ struct psx_players;
 struct psx_recent_textures;
 struct psx_texture_catalog;
 
-/* The last flip before each piece of flips.tsv, found once for all pieces. */
+/*
+ * For flips.tsv: a flip is a frame whose display begins at another place than that of the frame
+ * before (psx_frame_flips()). Each piece of the table needs the last flip before it; these are
+ * found once for all pieces.
+ */
 struct psx_flips {
     pthread_mutex_t lock;
-    uint64_t *before GUARDED_BY(lock_of_psx_flips); /* PSX_INITIAL: none; NULL until made */
+    /* By piece, the frame of the last flip before it; PSX_INITIAL: none. NULL until made. */
+    uint64_t *before GUARDED_BY(lock_of_psx_flips);
 };
 
 struct psx_dump {

@@ -23,8 +23,8 @@
 
 enum {
     SPACING = 128 * 1024, /* bytes of the dump between two keyframes, at first */
-    INTERESTED = 120,     /* frames for which the newest is kept at hand after it was requested */
-    WAIT_MS = 100,        /* for a frame that is just being drawn */
+    INTERESTED = 120,     /* so many frames long a copy of the newest is kept after a request */
+    WAIT_MS = 100,        /* a request waits at most so long for a frame that is being drawn */
     LOOK_MS = 50,         /* between two tries while the channel's reader does not read */
 };
 
@@ -34,12 +34,12 @@ struct psx_follow {
     pthread_t thread;
     bool has_thread;
     struct psx_gpu_instance *instance;
-    uint64_t followed; /* `written` covers the stretches up to this checkpoint … */
-    uint64_t kept;     /* … from the keyframe at this offset on */
-    uint64_t spacing;
-    struct psx_tiles written;
-    _Atomic uint64_t packet; /* of the instance */
-    _Atomic uint64_t wanted; /* the frame that was last read as the newest, plus one */
+    uint64_t followed;        /* the checkpoint up to which `written` is complete */
+    uint64_t kept;            /* offset in the dump of the last keyframe, in bytes */
+    uint64_t spacing;         /* distance of keyframes, in bytes */
+    struct psx_tiles written; /* tiles that the stretches since the last keyframe may write */
+    _Atomic uint64_t packet;  /* the instance's position, as the thread last reported it */
+    _Atomic uint64_t wanted;  /* the frame that was last read as the newest, plus one */
     pthread_mutex_t lock;
     struct psx_gpu_instance *newest GUARDED_BY(lock_of_psx_follow); /* a copy, or NULL */
 };

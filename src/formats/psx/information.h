@@ -28,13 +28,15 @@ size_t psx_packet_string(const struct psx_packet *packet);
  */
 bool psx_packet_string_is_allowed(const struct psx_packet *packet);
 
+enum { PSX_FIELD_PACKET = 12 }; /* bytes of a comment packet that states a field */
+
 /*
- * psx_packet_field() returns the field, 0 or 1, that a comment packet states for the frame that
- * contains or follows the comment (psx-dump.md 3.5); -1 for any other packet. psx_field_write()
- * appends such a packet, which has PSX_FIELD_PACKET bytes.
+ * Returns the field, 0 or 1, that a comment packet states for the frame that contains or follows
+ * the comment (psx-dump.md 3.5). Returns -1 for any other packet.
  */
-enum { PSX_FIELD_PACKET = 12 };
 int psx_packet_field(const struct psx_packet *packet);
+
+/* Appends a comment packet that states a field, PSX_FIELD_PACKET bytes. */
 void psx_field_write(uint8_t field, struct text *out);
 
 /*

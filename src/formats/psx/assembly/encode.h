@@ -18,12 +18,12 @@ enum { PSX_ENCODED_MAX = 2 * PSX_POLYLINE_LISTED + 1 };
 struct psx_encoded {
     uint32_t words[PSX_ENCODED_MAX];
     unsigned count;
-    uint8_t op;                     /* its first byte, determined from the operands alone */
+    uint8_t op;                     /* the first byte, determined from the operands alone */
     uint16_t cuts[PSX_ENCODED_MAX]; /* another packet begins before each of these words */
     unsigned cut_count;
 };
 
-/* Says that the first byte is determined by the operands. */
+/* In place of a first byte: it is to be determined from the operands. */
 enum { PSX_OP_TOLD = -1 };
 
 /*

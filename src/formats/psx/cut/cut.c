@@ -247,9 +247,10 @@ uint64_t psx_cut_size(const struct psx_cut *cut)
 }
 
 /*
- * Determines whether what the texel cache holds may be seen. If the run goes on after the cut, it
- * may be found to be stale there. So that the cut is always the same, waits in that case until the
- * complete dump is known.
+ * Determines whether what the texel cache holds at the start of the cut may be seen, that is,
+ * whether the texel cache's run in progress there is stale (index/stale_runs.h). If the run goes on
+ * after the cut, a later command may make it stale. So that the cut always has the same bytes,
+ * waits in that case until the complete dump is known, unless the dump may still grow.
  */
 static int find_texels(const struct psx_cut *cut, struct psx_dump *dump,
                        const struct cancel *cancel, bool *texels)
@@ -440,8 +441,8 @@ struct writer {
     dump_sink *sink;
     void *context;
     const struct cancel *cancel;
-    const uint8_t *data; /* the dump's bytes, … */
-    uint64_t from;       /* … and the offset of the first that has not been written yet */
+    const uint8_t *data; /* the bytes of the dump */
+    uint64_t from;       /* offset in `data` of the first byte that has not been written yet */
 };
 
 static int write_bytes(const struct writer *writer, const void *bytes, uint64_t size)

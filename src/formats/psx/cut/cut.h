@@ -25,16 +25,18 @@ struct psx_cut_slice {
     uint64_t offset, size;
 };
 
+/* Room in a cut: runs of the dump's bytes, and words after them. */
 enum { PSX_CUT_SLICES = 3, PSX_CUT_TAIL = 16 };
 
 struct psx_cut {
     struct psx_restore restore;
-    uint64_t frame, last; /* the frames in which it begins and ends */
-    bool is_draw;
-    uint64_t number;       /* number of the draw in `frame`, … */
-    struct psx_found draw; /* … and the step that completes it */
+    uint64_t frame, last;  /* the frames in which the cut begins and ends */
+    bool is_draw;          /* the cut is one draw of `frame`, not complete frames */
+    uint64_t number;       /* if `is_draw`: number of the draw in its frame */
+    struct psx_found draw; /* if `is_draw`: the step that completes the draw */
     /*
-     * What follows the head: words, including packet headers; then bytes of the dump; then words.
+     * What follows the head, in this order: the words in `command`, the bytes of the dump in
+     * `slices`, the words in `tail`. Words include packet headers.
      */
     uint32_t command[1 + GP0_WORDS_MAX], tail[PSX_CUT_TAIL];
     unsigned command_words, tail_words, slice_count;

@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-enum { PSX_RESTORE_ORIGIN = 320 };
+enum { PSX_RESTORE_ORIGIN = 320 }; /* bytes, including the NUL */
 
 struct psx_restore {
     const struct psx_index *index;

@@ -149,7 +149,7 @@ struct psx_player {
     struct psx_walk walk; /* the position after the last step that the GPU carried out */
     uint64_t frame;
     uint64_t draws; /* draws of the frame that are complete; one more than all at the frame's end */
-    bool beyond;    /* a step has been carried out since the last of these was completed */
+    bool beyond;    /* a step has been carried out since the last of these draws was completed */
     bool leaves;    /* whether to leave snapshots on the way */
 };
 
@@ -158,9 +158,9 @@ enum { PLAYERS_FRAMES = 8 };
 struct psx_players {
     struct instance_pool idle;
     pthread_mutex_t lock; /* protects what follows */
-    uint64_t frames[PLAYERS_FRAMES] GUARDED_BY(
-        lock_of_psx_players); /* frames in which a player began recently, + 1 */
-    unsigned oldest GUARDED_BY(lock_of_psx_players); /* the oldest of these */
+    /* Frames in which a player began recently, each plus 1; 0: none. */
+    uint64_t frames[PLAYERS_FRAMES] GUARDED_BY(lock_of_psx_players);
+    unsigned oldest GUARDED_BY(lock_of_psx_players); /* index of the oldest of `frames` */
 };
 
 /* Returns 0 or -ENOMEM. */

@@ -93,8 +93,8 @@ int psx_frame_inputs(const struct psx_index *index, uint64_t frame, const struct
 
 enum {
     PLAYERS_MAX = 4,
-    CACHE_SHARE = 8,  /* 1 / this is the share of the cache that idle players may take */
-    SNAPSHOTS = 16,   /* about how many in a frame */
+    CACHE_SHARE = 8,  /* idle players may take 1/8 of the cache's budget */
+    SNAPSHOTS = 16,   /* a frame has about this many snapshots */
     SNAPSHOT_MIN = 8, /* draws from one snapshot to the next, at least */
 };
 

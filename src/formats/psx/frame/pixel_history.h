@@ -33,10 +33,10 @@ struct psx_pixel_source {
  * event for each time.
  */
 struct psx_pixel_event {
-    uint64_t packet; /* the packet and the word of it with which the command begins */
-    uint32_t word;
-    int32_t writer; /* as in struct psx_write_log */
-    uint32_t pixel; /* index in VRAM */
+    uint64_t packet; /* the packet in which the command begins */
+    uint32_t word;   /* index in that packet of the command's first word */
+    int32_t writer;  /* as in struct psx_write_log */
+    uint32_t pixel;  /* index in VRAM */
     uint16_t before, after;
     uint8_t op;
     uint8_t outcome; /* enum psx_pixel_outcome */

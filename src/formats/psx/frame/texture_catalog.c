@@ -12,7 +12,7 @@
 
 enum {
     SLICE_STEPS = 64 * 1024,
-    SHARE = 4, /* 1 / this is the share of the cache's budget that the catalog may take */
+    SHARE = 4, /* the catalog may take 1/4 of the cache's budget */
     /* Work between two looks at the cancel flag: */
     POLL_STEPS = 256,
     POLL_CELLS = 1 << 20,

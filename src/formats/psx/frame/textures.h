@@ -105,11 +105,13 @@ unsigned psx_texture_clut(uint32_t key);  /* undefined for 15 bits */
 
 enum { TEXTURE_NAME_MAX = 16, TEXTURE_SIDE = 256 /* texels */ };
 
-/*
- * psx_texture_name() writes `PAGE-CLUT-DEPTH`. psx_texture_parse() gets the key from a name that
- * ends in `suffix`, and returns false if it is not the name of a texture.
- */
+/* Writes the name of a texture, `PAGE-CLUT-DEPTH`. */
 void psx_texture_name(uint32_t key, char name[TEXTURE_NAME_MAX]);
+
+/*
+ * Gets the key from a name of a texture followed by `suffix`. Returns false if `name` is anything
+ * else.
+ */
 bool psx_texture_parse(const char *name, const char *suffix, uint64_t *key);
 
 struct psx_frame_texture {
@@ -117,8 +119,8 @@ struct psx_frame_texture {
     uint32_t first; /* the first draw that samples it */
     uint32_t draws; /* the number of draws that sample it */
     /*
-     * index of the first of its ranges of draws, and their number; a frame has a million ranges at
-     * most
+     * The ranges of draws that sample it: index of the first of them, and their number. A frame has
+     * a million ranges at most.
      */
     uint32_t range, ranges;
     uint8_t u0, v0, u1, v1; /* range of the texels sampled, inclusive, after the texture window */
@@ -225,14 +227,16 @@ int psx_texture_first_draw(struct psx_dump *dump, uint64_t frame, uint32_t key,
 int psx_texture_player_take(struct psx_dump *dump, uint64_t frame, uint64_t draw,
                             const struct cancel *cancel, struct psx_player **out);
 
-/*
- * The first words of a draw, and the registers before them. psx_draw_begin_find() waits for the
- * frame's counts and returns 0, -ENOENT if there is no such draw, -EINTR or -ENOMEM.
- */
+/* Where a draw begins. */
 struct psx_draw_begin {
-    struct psx_step step;
-    struct psx_registers registers;
+    struct psx_step step;           /* has the draw's first words */
+    struct psx_registers registers; /* before that step */
 };
+
+/*
+ * Finds where a draw begins. Waits for the frame's counts. Returns 0, -ENOENT if there is no such
+ * draw, -EINTR or -ENOMEM.
+ */
 int psx_draw_begin_find(struct psx_dump *dump, uint64_t frame, uint64_t draw,
                         const struct cancel *cancel, struct psx_draw_begin *out);
 
@@ -257,6 +261,7 @@ struct psx_texture_identity {
     uint16_t vram[PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT_MAX];
     /* For each cell the stamp, or 0 if all its pixels are known. */
     uint64_t drawn[VERSION_COLUMNS * PSX_VRAM_HEIGHT_MAX];
+    /* For each block the number of changes to its cells. */
     uint64_t changes[VERSION_BLOCK_COLUMNS * PSX_VRAM_HEIGHT_MAX / VERSION_BLOCK_LINES];
     struct psx_vram_lines lines; /* the lines before the step that is followed */
     uint64_t stamp;              /* of the last drawing */
@@ -265,11 +270,13 @@ struct psx_texture_identity {
 };
 
 /*
- * psx_texture_identity_latch() follows what a step latches, psx_texture_identity_step() the step
- * itself, after that. The step must not be applied yet.
+ * Follows the palette that a step latches. To be called for each step before
+ * psx_texture_identity_step(); the step must not be applied to the walk yet.
  */
 void psx_texture_identity_latch(struct psx_texture_identity *identities,
                                 const struct psx_walk *walk, const struct psx_step *step);
+
+/* Follows what a step writes to VRAM. The step must not be applied to the walk yet. */
 void psx_texture_identity_step(struct psx_texture_identity *identities, const struct psx_walk *walk,
                                const struct psx_step *step);
 
@@ -285,8 +292,8 @@ uint64_t psx_texture_identity_get(struct psx_texture_identity *identities, uint3
 /*
  * The results of one pass over the whole dump, without drawing: every texture by its identity, the
  * frames that use it, and the dump's counts. The first reader that needs the catalog makes it;
- * others wait. It may take a share of the cache's budget. What does not fit is left out, and
- * reported as a problem. Any thread.
+ * others wait. The catalog may take a quarter of the cache's budget. What does not fit is left out,
+ * and reported as a problem. Any thread.
  */
 
 /* A use of a texture by a frame. Sorted by frame, key and draw. */
@@ -301,8 +308,8 @@ struct psx_catalog_texture {
     uint64_t draws;
     uint32_t key;
     uint32_t frame, draw; /* its first use */
-    uint32_t frames;      /* the number of frames that use it, … */
-    uint64_t first_frame; /* … and the index of the first of them in `frames` */
+    uint32_t frames;      /* number of frames that use it */
+    uint64_t first_frame; /* where these frames begin in the catalog's array `frames` */
 };
 
 struct psx_catalog_counts {

@@ -11,10 +11,14 @@
 struct builder {
     const struct psx_keyframe_builder_params *params;
     struct psx_gpu *gpu;
-    uint64_t checkpoint;     /* of the last keyframe */
-    struct psx_tiles killed; /* since the last keyframe; walking back for one of these is short */
-    struct psx_tiles written;
-    uint64_t followed; /* the checkpoint up to which `killed` and `written` are known, at least */
+    uint64_t checkpoint; /* of the last keyframe */
+    /*
+     * Tiles that were completely overwritten since the last keyframe. A picture that shows one of
+     * them needs no keyframe for it: the walk back ends at what overwrote it.
+     */
+    struct psx_tiles killed;
+    struct psx_tiles written; /* tiles that were written since the last keyframe */
+    uint64_t followed; /* `killed` and `written` cover the stretches before this checkpoint */
     uint64_t drawn;    /* pixels that the GPU had drawn at the last keyframe */
     uint64_t step;     /* every step-th checkpoint of the liveness gets a keyframe */
 };

@@ -17,8 +17,8 @@
 #include <stdint.h>
 
 enum {
-    PSX_KEYFRAME_SPACING = 512 * 1024, /* distance of keyframes, in bytes of the dump */
-    PSX_KEYFRAME_PIXELS = 2 * 1024 * 1024,
+    PSX_KEYFRAME_SPACING = 512 * 1024,     /* distance of keyframes, in bytes of the dump */
+    PSX_KEYFRAME_PIXELS = 2 * 1024 * 1024, /* for `pixels` below */
 };
 
 struct psx_keyframe_builder_params {

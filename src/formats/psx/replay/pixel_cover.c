@@ -14,11 +14,12 @@ _Static_assert(PSX_TILE_WIDTH == 64, "a line of a tile is a word of bits");
 
 struct psx_pixel_cover {
     /*
-     * For each tile the number of its pixels that are not needed even if the tile is. 0: the lines
-     * of the tile mean nothing.
+     * For each tile the number of its covered pixels: those that are not needed, although the tile
+     * is in the set of needed tiles.
      */
     uint16_t covered[PSX_TILE_ROWS][PSX_TILE_COLUMNS];
-    uint64_t lines[PSX_TILE_ROWS][PSX_TILE_COLUMNS][HEIGHT]; /* a bit for each pixel */
+    /* By tile and line, a bit for each covered pixel. Not valid while the tile's `covered` is 0. */
+    uint64_t lines[PSX_TILE_ROWS][PSX_TILE_COLUMNS][HEIGHT];
 };
 
 /* From `x` and `y` up to, but without, `right` and `bottom`. */

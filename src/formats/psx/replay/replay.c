@@ -22,17 +22,20 @@
 
 enum {
     SPARE_INSTANCES = 2, /* idle instances besides one for each thread */
-    KEYFRAMES_SHARE = 2, /* 1 / this is the keyframes' share of the cache */
-    NEAR_FRAMES = 4,     /* the farthest that an instance goes on before a slice is cheaper, … */
+    KEYFRAMES_SHARE = 2, /* keyframes may take 1/2 of the cache's budget */
+    /*
+     * An instance goes on to a position if that is so many frames or so many bytes away, or less.
+     * Beyond that a slice is cheaper. A slice of all of VRAM costs more.
+     */
+    NEAR_FRAMES = 4,
     NEAR_BYTES = 64 * 1024,
-    /* … and the same if all of VRAM is requested, where a slice costs more */
-    NEAR_BYTES_WHOLE = 1024 * 1024,
-    READERS = 8,                 /* series of pictures that are told apart */
-    IN_ORDER = 2,                /* pictures in order before a reader counts as one in order */
+    NEAR_BYTES_WHOLE = 1024 * 1024, /* if all of VRAM is requested */
+    READERS = 8,                    /* series of pictures that are told apart */
+    IN_ORDER = 2,                   /* pictures in order before a reader counts as one in order */
     FAR_BYTES = 4 * 1024 * 1024, /* a keyframe farther back than this may leave too much to draw */
-    WAIT_MS = 250,
-    SPACING_MIN = 64 * 1024,
-    SPACINGS = 128, /* keyframes in a small dump */
+    WAIT_MS = 250,               /* for which a request waits for a nearer keyframe, at most */
+    SPACING_MIN = 64 * 1024,     /* distance of keyframes at least, in bytes of the dump */
+    SPACINGS = 128,              /* number of keyframes, as far as the limits of distance allow */
     /* Work that no reader requested is limited to many times what games draw, and to seconds. */
     UNASKED_PIXELS = 64 << 20,
     UNASKED_PIXELS_PER_BYTE = 16, /* of the dump */

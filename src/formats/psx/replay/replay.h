@@ -36,29 +36,41 @@ int psx_replay_prepare(struct psx_dump *dump, const struct cancel *cancel);
  */
 void psx_replay_expect(struct psx_dump *dump);
 
-/*
- * psx_replay_want() notes that a reader looks at frames, so that keyframes will be of use. Until
- * then the thread that makes them waits in psx_replay_await_want(): a mount without readers makes
- * no keyframes.
- */
+/* Notes that a reader looks at frames, so that keyframes will be of use. */
 void psx_replay_want(struct psx_dump *dump);
+
+/*
+ * Waits for psx_replay_want(). For the thread that makes the keyframes, so that a mount without
+ * readers makes none.
+ */
 void psx_replay_await_want(struct psx_dump *dump);
+
+/* Announces that no more keyframes will be made: no request waits for them any more. */
 void psx_replay_end_prepare(struct psx_dump *dump);
 
 /* Returns whether the thread of psx_replay_expect() has ended, or there is none. */
 bool psx_replay_is_prepared(struct psx_dump *dump);
 
 /*
- * The same for a dump that grows (psx_follow_start()), where one thread makes keyframes of all of
- * VRAM as it draws. psx_replay_add_keyframe() adds one at `checkpoint`; `written` are the tiles
- * that may differ from the last keyframe, and *thinned is set if every second keyframe had to be
- * dropped. Returns 0 or -ENOMEM. psx_replay_reach() reports how far that thread has come, and
- * psx_replay_wait() waits until it has come to `checkpoint`, for `milliseconds` at most.
+ * Keyframes of a dump that grows: the thread that follows the dump (psx_follow_start()) makes them
+ * of all of VRAM as it draws.
+ */
+
+/*
+ * Adds a keyframe at `checkpoint`. `written` are the tiles that may differ from the last keyframe.
+ * Sets *thinned to whether every second keyframe had to be dropped. Returns 0 or -ENOMEM.
  */
 int psx_replay_add_keyframe(struct psx_dump *dump, uint64_t checkpoint,
                             const struct psx_tiles *written, const struct psx_gpu *gpu,
                             bool *thinned);
+
+/* Reports that the thread has drawn everything up to `checkpoint`. */
 void psx_replay_reach(struct psx_dump *dump, uint64_t checkpoint);
+
+/*
+ * Waits until psx_replay_reach() has reported `checkpoint`, for `milliseconds` at most, or until no
+ * thread makes keyframes or `cancel` is raised.
+ */
 void psx_replay_wait(struct psx_dump *dump, uint64_t checkpoint, unsigned milliseconds,
                      const struct cancel *cancel);
 

@@ -31,7 +31,10 @@ struct walker {
     struct psx_tiles needed;
     struct psx_pixel_cover *cover; /* of `needed`; NULL: only complete tiles are tracked */
     struct psx_stretch stretch;    /* the stretch being read */
-    /* the stretch's number of the setting that the slice has last, or UPLOAD_SETTINGS + … */
+    /*
+     * Which setting was appended to the slice last: its number in `stretch`, or UPLOAD_SETTINGS
+     * plus the upload's high_lines. UINT32_MAX: none of `stretch`.
+     */
     uint32_t setting;
     uint32_t texel_run;            /* the run whose texel cache is needed, if PSX_LATCH_TEXELS is */
     bool begins;                   /* the walk is still at the point */

@@ -19,10 +19,9 @@ struct psx_range {
 };
 
 struct psx_buffers {
-    bool swapped; /* places are reported as those of the other buffer */
-    /* the parts of video memory that belong to the buffers, both of one size, … */
-    struct psx_range part[2];
-    struct psx_range screen[2]; /* … and the parts of these that are displayed */
+    bool swapped;               /* places are reported as those of the other buffer */
+    struct psx_range part[2];   /* what belongs to each buffer; both have the same size */
+    struct psx_range screen[2]; /* the part of each buffer that is displayed */
 };
 
 /*

@@ -29,11 +29,13 @@ struct psx_polyline {
 };
 
 /*
- * `event` is the polyline's command for the first function, a segment for the second. `registers`
- * are those before the polyline.
+ * Begins a polyline with its first segment. `event` is the polyline's command, `registers` are
+ * those before it.
  */
 void psx_polyline_begin(struct psx_polyline *polyline, const struct psx_gp0_event *event,
                         const struct psx_registers *registers);
+
+/* Adds the next segment, `event`. `registers` are those before the polyline. */
 void psx_polyline_add(struct psx_polyline *polyline, const struct psx_gp0_event *event,
                       const struct psx_registers *registers);
 
@@ -54,8 +56,8 @@ struct psx_command {
     bool carried_out;
     uint8_t op;
     uint64_t got, need; /* words received and needed, if incomplete or aborted */
-    bool hashes;        /* set by the caller: the data of an upload is hashed … */
-    uint64_t data;      /* … to this value, which is equal for equal data within one process */
+    bool hashes;        /* set by the caller: compute `data` */
+    uint64_t data;      /* hash of an upload's data, equal for equal data within one process */
     /*
      * Write what the words contain (docs/psx-assembly.md): without what follows from registers or
      * other operands, and with all that the page word of a polygon holds.

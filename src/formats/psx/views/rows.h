@@ -11,8 +11,8 @@
 
 struct psx_rows {
     struct psx_lines lines;    /* text, cancel flag, and storage for a polyline */
-    const struct blob *pixels; /* by draw, as `cycles` is; NULL: zeros are written */
-    const struct blob *cycles;
+    const struct blob *pixels; /* psx_frame_trace_pixels(); NULL: zeros are written */
+    const struct blob *cycles; /* psx_frame_cost_draws(); NULL: zeros are written */
 };
 
 /* What rows need besides the commands. 0 if rows are only measured. */
