@@ -14,7 +14,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* `bound` may take 1 / BOUND_SHARE of the memory that is left. */
+/* BOUND_SHARE: the array `bound` may take about 1/4 of the memory that is left. */
 enum { CANCEL_EVERY = 4096, REPORTED_MAX = 64, BOUND_SHARE = 4 };
 
 /* Values that were reported. Each is reported once, however often it occurs. */

@@ -17,8 +17,8 @@ struct aerogpu_initial_size {
     bool replayed; /* the commands are executed again, since nothing else gives the same result */
     uint64_t records; /* if replayed: bytes of the records to execute */
     uint64_t stream;  /* otherwise: bytes of the stream that restores the state, or 0 */
-    uint32_t ranges;  /* number of ranges of guest memory that the stream needs, … */
-    uint64_t memory;  /* … and bytes of each */
+    uint32_t ranges;  /* otherwise: number of ranges of guest memory that the stream needs */
+    uint64_t memory;  /* bytes of each of these ranges */
 };
 
 /* A live object, in the order of creation. */

@@ -23,8 +23,8 @@ struct aerogpu_state_command {
     uint8_t *own;                   /* a copy with original handles in place of aliases; or NULL */
     uint32_t destroyed;             /* a handle that is destroyed here; 0 if this is a command */
     enum aerogpu_space space;       /* of that handle */
-    uint32_t references;
-    uint64_t number;                   /* increases along the list */
+    uint32_t references;            /* number of keys and pins, and `front`, that keep it */
+    uint64_t number;                /* increases along the list */
     struct aerogpu_state_command *pin; /* a command that must be kept as long as this one */
 };
 

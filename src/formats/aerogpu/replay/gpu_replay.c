@@ -480,16 +480,23 @@ static void tell(struct aerogpu_gpu_replay *gpu, const char *what)
                          reason[0] != '\0' ? reason : "the commands do not lead there");
 }
 
-/* A request to the worker at a tick. */
+/*
+ * A request to the worker at a tick. It is for a picture if `request` is set, otherwise for a probe
+ * if `probe` is set, otherwise for the contents of a resource.
+ */
 struct gpu_query {
-    bool wireframe;
+    bool wireframe; /* triangles are drawn as their edges from tick `from` on */
     uint64_t from, tick;
-    const struct aerogpu_picture_request *request; /* NULL if no picture is requested */
+    const struct aerogpu_picture_request *request;
     struct aerogpu_picture *picture;
-    const struct aerogpu_probe_request *probe; /* of the command after the tick; or NULL */
-    struct aerogpu_probe *probed;              /* receives the effect on a texel, or … */
-    struct blob **mask;                        /* … the texels that are written */
-    uint32_t handle;                           /* otherwise, contents are requested */
+    /*
+     * A probe of the command after the tick. If `probed` is not NULL, it receives the effect on a
+     * texel; otherwise *mask receives which texels are written.
+     */
+    const struct aerogpu_probe_request *probe;
+    struct aerogpu_probe *probed;
+    struct blob **mask;
+    uint32_t handle; /* of the resource whose contents are requested */
     struct blob **contents;
 };
 

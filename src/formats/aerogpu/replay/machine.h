@@ -167,10 +167,10 @@ struct aerogpu_machine {
     void *context;
     struct aerogpu_memory *memory; /* of the current submission */
     struct aerogpu_limits limits;
-    bool back_touched; /* it was cleared or drawn to */
-    bool back_drawn;   /* like `drawn` of an object */
+    bool back_touched; /* the implicit back buffer was cleared or drawn to */
+    bool back_drawn;   /* only the worker knows what the implicit back buffer contains */
     uint64_t live;     /* bytes of all live buffers and textures */
-    int status;        /* of an effect that failed */
+    int status;        /* error of an effect that failed; 0: none has */
 };
 
 /* Sets the initial state of aerogpu.md 4.3. `effects` may be NULL. */

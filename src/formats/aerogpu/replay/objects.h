@@ -149,19 +149,30 @@ struct aerogpu_objects_visitor {
 int aerogpu_objects_visit(const struct aerogpu_objects *objects,
                           const struct aerogpu_objects_visitor *visitor);
 
-/* Return the number of tokens, retired ones included, and whether a token is among them. */
+/* Returns the number of share tokens, retired ones included. */
 uint32_t aerogpu_objects_tokens(const struct aerogpu_objects *objects);
+
+/* Returns whether a share token was ever exported; it may be retired. */
 bool aerogpu_objects_has_token(const struct aerogpu_objects *objects, uint64_t token);
 
-/*
- * Shared surfaces. Export and import return NULL, or a sentence with the reason why they are
- * refused.
- */
+/* Shared surfaces. */
+
 extern const char aerogpu_no_memory[]; /* the refusal for lack of memory */
+
+/*
+ * Makes `token` name the resource that `handle` names. Returns NULL, or a constant sentence with
+ * the reason why that is refused.
+ */
 const char *aerogpu_objects_export(struct aerogpu_objects *objects, uint32_t handle,
                                    uint64_t token);
+
+/*
+ * Makes `alias` one more handle of the resource that `token` names. Returns NULL, or a constant
+ * sentence with the reason why that is refused.
+ */
 const char *aerogpu_objects_import(struct aerogpu_objects *objects, uint32_t alias, uint64_t token);
-/* Retires a token. Does nothing if the token is unknown. */
+
+/* Retires a token. Does nothing if the token is unknown or already retired. */
 void aerogpu_objects_release(struct aerogpu_objects *objects, uint64_t token);
 
 #endif

@@ -14,7 +14,7 @@
 struct aerogpu_player {
     const struct aerogpu_index *index;
     struct aerogpu_machine machine;
-    uint32_t frame, record; /* the next ones */
+    uint32_t frame, record; /* of the next step */
     uint64_t tick;          /* number of commands done since the beginning, refused ones included */
     uint64_t walked;        /* bytes of all streams begun so far */
     /* The current command, or the last one done. */
@@ -28,12 +28,14 @@ struct aerogpu_player {
 };
 
 /*
- * Many submissions may name the same stream. Submissions are refused once the streams walked have
- * more than AEROGPU_WALK_MIN bytes, and more than AEROGPU_WALK_TIMES times the length of the file
- * up to the submission's record.
+ * Many submissions may name the same stream, so a small file could keep a player busy for very
+ * long. So submissions are refused once the streams walked have more than AEROGPU_WALK_MIN bytes,
+ * and more than AEROGPU_WALK_TIMES times the length of the file up to the end of the submission's
+ * record.
  */
 enum { AEROGPU_WALK_TIMES = 64, AEROGPU_WALK_MIN = 1 << 26 };
 
+/* Returns whether a submission in `record` is refused after `walked` bytes of streams. */
 bool aerogpu_walked_enough(const struct aerogpu_index *index, uint32_t record, uint64_t walked);
 
 void aerogpu_player_init(struct aerogpu_player *player, const struct aerogpu_index *index,
@@ -109,10 +111,14 @@ int aerogpu_checkpoints_find(const struct aerogpu_checkpoints *checkpoints, uint
 bool aerogpu_checkpoints_full(const struct aerogpu_checkpoints *checkpoints);
 
 /*
- * aerogpu_checkpoints_spread() doubles the distance. Then aerogpu_checkpoints_misaligned() returns
- * whether checkpoint `number` does not fit that distance, so that the caller must drop it.
+ * Doubles the distance of checkpoints. The caller must then drop those for which
+ * aerogpu_checkpoints_misaligned() returns true.
  */
 void aerogpu_checkpoints_spread(struct aerogpu_checkpoints *checkpoints);
+
+/*
+ * Returns whether checkpoint `number` is in use at a frame where the present distance has none.
+ */
 bool aerogpu_checkpoints_misaligned(const struct aerogpu_checkpoints *checkpoints, int number);
 
 #endif

@@ -50,23 +50,33 @@ int aerogpu_replay_depth(struct aerogpu_dump *dump, const struct aerogpu_shot *s
                          const struct cancel *cancel, struct aerogpu_pixels *out);
 
 /*
- * Get the contents of a buffer or texture at the end of life `number`, without padding.
- * aerogpu_replay_contents() gets `length` bytes from `offset`; aerogpu_replay_gpu_contents(), for
- * what shaders drew, gets everything. They return what aerogpu_replay_shot() returns.
+ * Contents of buffers and textures. Where only the worker knows them, because shaders drew them
+ * (`drawn` of the life or object), the caller must use the second function of a pair, which gets
+ * everything at once. All return 0, -EINTR, -ENOMEM or -EIO.
+ */
+
+/*
+ * Gets `length` bytes from `offset` of the contents at the end of life `number`, without padding.
  */
 int aerogpu_replay_contents(struct aerogpu_dump *dump, uint32_t number, uint64_t offset,
                             size_t length, const struct cancel *cancel, struct blob **out);
+
+/* Gets all contents at the end of life `number`, without padding, from the worker. */
 int aerogpu_replay_gpu_contents(struct aerogpu_dump *dump, uint32_t number,
                                 const struct cancel *cancel, struct blob **out);
 
 /*
- * Get the contents of a live buffer or texture once `tick` commands are done.
- * aerogpu_replay_bytes() gets `length` bytes from `offset` in its linear layout;
- * aerogpu_replay_drawn_bytes(), for what shaders drew, gets everything without padding.
+ * Copies `length` bytes from `offset` in the linear layout of an object that is alive once `tick`
+ * commands are done.
  */
 int aerogpu_replay_bytes(struct aerogpu_dump *dump, const struct aerogpu_object *wanted,
                          uint64_t tick, uint64_t offset, size_t length, const struct cancel *cancel,
                          uint8_t *to);
+
+/*
+ * Gets all bytes, without padding, of an object that is alive once `tick` commands are done, from
+ * the worker.
+ */
 int aerogpu_replay_drawn_bytes(struct aerogpu_dump *dump, const struct aerogpu_object *object,
                                uint64_t tick, const struct cancel *cancel, struct blob **out);
 
@@ -86,7 +96,10 @@ int aerogpu_replay_enter(struct aerogpu_dump *dump, uint64_t tick, const struct 
 /* Advances to a later tick. On failure, the state has been left already. */
 int aerogpu_replay_go_on(struct aerogpu_dump *dump, uint64_t tick, const struct cancel *cancel);
 void aerogpu_replay_leave(struct aerogpu_dump *dump);
-/* Between these two calls: returns the player, with the command that was done last. */
+/*
+ * Returns the player, with the command that was done last. To be called between
+ * aerogpu_replay_enter() and aerogpu_replay_leave().
+ */
 const struct aerogpu_player *aerogpu_replay_player(const struct aerogpu_dump *dump);
 
 struct aerogpu_cpu_replay;

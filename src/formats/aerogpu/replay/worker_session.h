@@ -145,15 +145,16 @@ struct aerogpu_probe {
     float depth_before, depth_after;
 };
 
-/*
- * Run only the next command of the current submission. aerogpu_session_probe() gets what it does to
- * a texel. aerogpu_session_mask() gets in *mask, which the caller owns, which texels of the
- * subresource it writes: a byte for each, the top row first. A command that is not a draw writes
- * none.
- */
+/* Runs only the next command of the current submission, and gets what it does to a texel. */
 int aerogpu_session_probe(struct aerogpu_session *session,
                           const struct aerogpu_probe_request *request, const struct cancel *cancel,
                           struct aerogpu_probe *out);
+
+/*
+ * Runs only the next command of the current submission, and gets which texels of the subresource it
+ * writes: in *mask, which the caller owns, a byte for each texel, the top row first. A command that
+ * is not a draw writes none.
+ */
 int aerogpu_session_mask(struct aerogpu_session *session,
                          const struct aerogpu_probe_request *request, const struct cancel *cancel,
                          struct blob **mask);

@@ -22,11 +22,13 @@ enum {
  * after the draw; the pixels that the draw wrote.
  */
 
-/*
- * Find the draw of a folder. aerogpu_draw_find() does not wait, and returns 0, -EAGAIN or -ENOENT;
- * aerogpu_draw_need() makes the scan first if necessary, and may also return its errors.
- */
+/* Finds the draw of a folder. Returns 0, -EAGAIN while the scan is not made, or -ENOENT. */
 int aerogpu_draw_find(struct dump *dump, uint64_t folder, const struct aerogpu_scan_draw **out);
+
+/*
+ * Finds the draw of a folder, making the scan first if necessary. Returns 0, -ENOENT, or an error
+ * of the scan.
+ */
 int aerogpu_draw_need(struct dump *dump, uint64_t folder, const struct cancel *cancel,
                       const struct aerogpu_scan_draw **out);
 
@@ -36,11 +38,13 @@ int aerogpu_draw_need(struct dump *dump, uint64_t folder, const struct cancel *c
 void aerogpu_bound_shot(const struct aerogpu_scan *scan, const struct aerogpu_bound *bound,
                         const struct aerogpu_shot *back, uint64_t tick, struct aerogpu_shot *out);
 
-/*
- * Get the number of bytes of a bound buffer's file, and these bytes as they are once `tick`
- * commands are done.
- */
+/* Returns the number of bytes in a bound buffer's file. */
 uint64_t aerogpu_bound_bytes(const struct aerogpu_scan *scan, const struct aerogpu_bound *bound);
+
+/*
+ * Gets the bytes of a bound buffer's file, as they are once `tick` commands are done. Returns what
+ * aerogpu_replay_shot() returns.
+ */
 int aerogpu_bound_read(struct dump *dump, const struct aerogpu_bound *bound, uint64_t tick,
                        const struct cancel *cancel, struct blob **out);
 

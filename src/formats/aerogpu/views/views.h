@@ -13,12 +13,13 @@
 #include "formats/aerogpu/replay/machine.h"
 #include "tree/rule.h"
 
-/* Append a cell of a table: a tab, then the number. The first one appends `-` for AEROGPU_NONE. */
+/* Appends a cell of a table: a tab, then the number, or `-` for AEROGPU_NONE. */
 static inline void aerogpu_cell_or_none(struct text *text, uint32_t value)
 {
     text_cell_or_none(text, value != AEROGPU_NONE, value);
 }
 
+/* Appends a cell of a table: a tab, then the number as 0x and `digits` hexadecimal digits. */
 static inline void aerogpu_cell_hex(struct text *text, uint64_t value, unsigned digits)
 {
     text_add(text, "\t0x");
@@ -82,12 +83,13 @@ enum { PICTURE_BITS = 28 };
 
 extern const struct rule_family aerogpu_present_family, aerogpu_draw_family;
 
-/*
- * Find a frame of the scan. aerogpu_frame_find() does not wait, and returns 0, -EAGAIN while the
- * scan is not made, or -ENOENT. aerogpu_frame_need() makes the scan, and may also return its
- * errors.
- */
+/* Finds a frame of the scan. Returns 0, -EAGAIN while the scan is not made, or -ENOENT. */
 int aerogpu_frame_find(struct dump *dump, uint64_t frame, const struct aerogpu_scan_frame **out);
+
+/*
+ * Finds a frame of the scan, making the scan first if necessary. Returns 0, -ENOENT, or an error of
+ * the scan.
+ */
 int aerogpu_frame_need(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                        const struct aerogpu_scan_frame **out);
 
@@ -95,15 +97,17 @@ int aerogpu_frame_need(struct dump *dump, uint64_t frame, const struct cancel *c
 int aerogpu_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                           struct blob **out);
 
-/*
- * Get the size of the picture of a shot in a frame, make that picture, or encode pixels as a
- * picture of the frame.
- */
 struct aerogpu_pixels;
+
+/* Gets the size in bytes of the picture file that shows a shot of a frame. */
 int aerogpu_shot_size(struct dump *dump, uint64_t frame, const struct aerogpu_shot *shot,
                       enum picture_colour colour, uint64_t *size);
+
+/* Makes the picture file that shows a shot of a frame. */
 int aerogpu_shot_make(struct dump *dump, uint64_t frame, const struct aerogpu_shot *shot,
                       const struct cancel *cancel, struct blob **out);
+
+/* Encodes pixels as a picture file of a frame. */
 int aerogpu_pixels_encode(struct dump *dump, uint64_t frame, const struct aerogpu_pixels *pixels,
                           enum picture_colour colour, struct blob **out);
 
