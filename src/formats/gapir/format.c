@@ -18,9 +18,8 @@ enum {
     SCORE_BY_SIBLING = 90, /* payload.bin, with resources.index beside it */
     SCORE_BY_NAME = 30,
     SCORE_BY_STRUCTURE = 5,
-    SCORE_BY_PART = 2, /* cut off, or still being written */
-    /* divisor: the part of the cache's budget that parked instances may hold */
-    PARKED_SHARE = 4,
+    SCORE_BY_PART = 2,       /* cut off, or still being written */
+    PARKED_SHARE = 4,        /* parked VM instances may hold 1/4 of the cache's budget */
     RESOURCES_LISTED = 1000, /* maximum number of unreadable resources that problems.txt lists */
 };
 

@@ -18,8 +18,8 @@ struct tracker {
     struct gapir_frame_record *frames;
     uint32_t count, room;
     bool closing;        /* control has not yet left the packet of the last end */
-    bool ranged;         /* a packet was entered since the last end … */
-    uint32_t low, high;  /* … and these are the minimum and maximum of those packets */
+    bool ranged;         /* a packet was entered since the last end: `low` and `high` are valid */
+    uint32_t low, high;  /* minimum and maximum of the packets entered since the last end */
     uint64_t first_call; /* of the frame that is open */
 };
 

@@ -9,8 +9,9 @@ static bool is_pointer(unsigned type)
 }
 
 /*
- * Tells the dialect from the operands before opcode 19, which is NOTIFICATION with 2 or 3 operands,
- * or agi's JUMP_Z.
+ * Determines the dialect by the operands that are on the stack before opcode 19. That is
+ * NOTIFICATION with 3 or 2 operands in the older dialects, and JUMP_Z in agi. Returns false if the
+ * operands fit none of these.
  */
 static bool tell_by_operands(const struct gapir_static_stack *stack, enum gapir_dialect *dialect)
 {

@@ -34,7 +34,8 @@ struct gapir_gl_parameter {
     uint8_t argument; /* GAPIR_GL_RESULT for the result */
     uint8_t kind;     /* enum gapir_gl_kind */
     /*
-     * length of a list: the value of argument `counted` - 1 (1 if `counted` is 0), times `factor`
+     * The length of a list is the value of argument `counted` - 1 (1 if `counted` is 0), times
+     * `factor`.
      */
     uint8_t counted, factor;
     uint16_t group;

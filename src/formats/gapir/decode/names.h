@@ -36,9 +36,9 @@ struct gapir_function {
 struct gapir_table {
     const char *release; /* "vulkan_v3.3.1" */
     uint8_t api;
-    uint32_t first;     /* index of id 0 in gapir_functions */
-    uint32_t positions; /* number of ids from 0 on; in gapir_functions these are followed by … */
-    uint32_t builtins;  /* … the synthetic functions, whose ids end at 0xffff */
+    uint32_t first;     /* index of id 0 in gapir_functions; the others of the table follow it */
+    uint32_t positions; /* number of functions whose ids count from 0; they come first */
+    uint32_t builtins;  /* number of synthetic functions, whose ids end at 0xffff */
 };
 
 /* Oldest first within an API. */

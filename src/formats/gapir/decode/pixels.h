@@ -20,11 +20,14 @@ struct gapir_format {
 };
 
 /*
- * These return NULL for an unknown format. `aspect` is a VkImageAspectFlags: depth and stencil are
- * read separately.
+ * Finds a VkFormat. `aspect` is a VkImageAspectFlags: depth and stencil are read separately.
+ * Returns NULL if the format is unknown.
  */
 const struct gapir_format *gapir_format_vulkan(uint32_t format, uint32_t aspect);
+
+/* Finds a format by GL's format and type. Returns NULL if it is unknown. */
 const struct gapir_format *gapir_format_gl(uint32_t format, uint32_t type);
+
 /*
  * Finds a format by name, with or without VK_FORMAT_, ignoring case. Returns NULL if it is unknown.
  */

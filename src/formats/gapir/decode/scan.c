@@ -23,9 +23,15 @@ struct walker {
     const struct gapir_payload *payload;
     struct problems *problems;
     struct gapir_static_stack stack;
-    struct gapir_fold fold; /* as it is before the word … */
-    uint32_t fold_pc;       /* … at this pc; from there to the current word only EXTENDs follow */
-    uint64_t invalid;       /* words that are not instructions */
+    /*
+     * The fold is advanced only when it is needed (move_fold()). `fold` is as it is before the word
+     * at fold_pc. If fold_pc has moved on since, that is to the last instruction before the current
+     * word that is not an EXTEND: such an instruction begins the fold anew, so what came before it
+     * does not matter.
+     */
+    struct gapir_fold fold;
+    uint32_t fold_pc;
+    uint64_t invalid; /* words that are not instructions */
 };
 
 static uint64_t offset_of(const struct walker *walker, uint32_t pc)

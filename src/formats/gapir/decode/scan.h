@@ -71,8 +71,8 @@ struct gapir_inline_site {
 
 struct gapir_scan {
     struct gapir_code code;
-    bool dialect_found;  /* an instruction reveals the dialect: … */
-    uint32_t dialect_pc; /* … the one at this word */
+    bool dialect_found;  /* an instruction reveals the dialect */
+    uint32_t dialect_pc; /* index of that instruction's word */
 
     uint64_t instructions;
     uint64_t histogram[GAPIR_OPCODES];

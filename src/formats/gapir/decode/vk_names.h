@@ -57,9 +57,10 @@ struct gapir_vk_member {
     uint8_t kind;      /* enum gapir_vk_kind */
     uint8_t pointers;  /* levels of pointers; 0: the value itself */
     uint8_t length;    /* enum gapir_vk_length */
-    uint8_t counted;   /* the sibling that holds the count … */
+    uint8_t counted;   /* index of the sibling that holds the count, or leads to it */
     /*
-     * … or, if not 0, the count is member `within` - 1 of the structure that the sibling points to
+     * If 0, the sibling holds the count or points to it. Otherwise the count is in member `within`
+     * - 1 of the structure that the sibling points to.
      */
     uint8_t within;
     bool constant; /* the command does not write what the pointer refers to */

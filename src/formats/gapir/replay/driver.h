@@ -7,8 +7,11 @@
 #include "formats/gapir/replay/vm.h"
 
 /*
+ * The null driver (gapir.md 3.6): the model, which says how each function is served; the driver
+ * itself, which a VM calls; and the shapes of the framebuffers that are posted.
+ *
  * The model: how the null driver serves each function that the payload calls. It is chosen by the
- * function's name, once (gapir.md 3.6). A model is immutable and shared by all VMs.
+ * function's name, once. A model is immutable and shared by all VMs.
  */
 
 enum gapir_action {

@@ -27,7 +27,7 @@ struct gapir_player {
     struct gapir_player_note *notes;
     uint32_t note_count, note_room;
     uint64_t lost; /* executed instructions at the last post whose bytes are lost; 0: none */
-    char told[WORKER_REASON]; /* the reason of a failure that was reported last */
+    char told[WORKER_REASON]; /* the failure that was reported last; not reported again */
 };
 
 /* Notes. */

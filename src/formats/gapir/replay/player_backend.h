@@ -34,11 +34,12 @@ struct gapir_backend_ops {
     void (*destroy)(void **backend);
     /* Begins anew, for an instance before its first instruction. */
     int (*begin)(void *backend, struct gapir_vm_instance *instance, const struct cancel *cancel);
-    /*
-     * `called`: the instance has served a call. `posted`: the instance is about to post bytes.
-     * `posted` returns -ENODATA if the bytes should come from the driver, which does not have them.
-     */
+    /* The instance has served a call. */
     int (*called)(void *backend, struct gapir_vm_instance *instance, const struct cancel *cancel);
+    /*
+     * The instance is about to post bytes. Returns -ENODATA if these should come from the driver,
+     * which does not have them.
+     */
     int (*posted)(void *backend, struct gapir_vm_instance *instance, const struct gapir_post *post,
                   const struct cancel *cancel);
     /* The program is about to read `size` bytes of a window. May be NULL. */
@@ -47,7 +48,9 @@ struct gapir_backend_ops {
                    const struct cancel *cancel);
     /* Runs all calls that have gathered. */
     int (*drain)(void *backend, const struct cancel *cancel);
+    /* Drops all that has gathered since `begin`. The run begins anew after that. */
     void (*forget)(void *backend);
+    /* Returns the reason of the last failure, or an empty string. Valid until the next call. */
     const char *(*reason)(const void *backend);
     /* see gapir_player_picture() */
     int (*picture)(void *backend, const struct gapir_player_picture *want,

@@ -292,7 +292,11 @@ static inline enum gapir_fault gapir_vm_pop(struct gapir_vm *vm, enum gapir_type
 
 /* Pops any kind of pointer and returns it as an address. */
 enum gapir_fault gapir_vm_pop_pointer(struct gapir_vm *vm, uint64_t *address);
+
+/* Pops `count` slots of any type. */
 enum gapir_fault gapir_vm_discard(struct gapir_vm *vm, uint32_t count);
+
+/* Pushes a copy of the slot `index` below the top. */
 enum gapir_fault gapir_vm_clone(struct gapir_vm *vm, uint32_t index);
 
 /*
@@ -306,12 +310,16 @@ enum gapir_fault gapir_vm_resolve(const struct gapir_vm *vm, struct gapir_slot s
 struct gapir_location gapir_vm_locate(const struct gapir_vm *vm, uint64_t address);
 
 /*
- * Return `size` bytes at an address, for reading or for writing. Fail with BADPTR, RANGE or
- * READONLY. The pointer remains valid until the next window is mapped or unmapped. gapir_vm_write()
- * notes the bytes as written.
+ * Gets `size` bytes at an address for reading. Fails with BADPTR or RANGE, but never if `size` is
+ * 0. The pointer remains valid until the next window is mapped or unmapped.
  */
 enum gapir_fault gapir_vm_read(const struct gapir_vm *vm, uint64_t address, uint64_t size,
                                const uint8_t **data);
+
+/*
+ * Gets `size` bytes at an address for writing, and notes all of them as written. Fails with BADPTR,
+ * RANGE or READONLY. The pointer remains valid until the next window is mapped or unmapped.
+ */
 enum gapir_fault gapir_vm_write(struct gapir_vm *vm, uint64_t address, uint64_t size,
                                 uint8_t **data);
 

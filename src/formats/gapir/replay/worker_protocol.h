@@ -22,7 +22,7 @@ enum gapir_message {
     GAPIR_MESSAGE_PICTURE,
 };
 
-/* A feed consists of records: a u32 kind, then */
+/* A feed consists of records. Each is a u32, the record's kind, followed by what is listed here. */
 enum gapir_vk_record {
     GAPIR_RECORD_BLOCK, /* u64 address, u64 bytes: a memory of the VM, zeroed */
     GAPIR_RECORD_BYTES, /* u64 address, u32 bytes, the bytes: the new contents of memory */

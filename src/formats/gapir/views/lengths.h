@@ -27,27 +27,34 @@ struct gapir_lengths {
     atomic_uint_fast64_t bytes; /* sum of the known lengths */
 };
 
-/* Prepare for the packets' texts, or for calls. Return 0 or -ENOMEM. */
+/* Prepares for the stretches of disassembly.txt. Returns 0 or -ENOMEM. */
 int gapir_lengths_init_packets(struct gapir_lengths *lengths, const struct gapir_scan *scan);
+
+/* Prepares for the stretches of calls.txt. Returns 0 or -ENOMEM. */
 int gapir_lengths_init_calls(struct gapir_lengths *lengths, const struct gapir_index *index);
+
 void gapir_lengths_clear(struct gapir_lengths *lengths);
 
 /* Returns the first mark after a pc, or mark_count if there is none. */
 uint32_t gapir_lengths_mark_behind(const struct gapir_scan *scan, uint32_t pc);
 
-/* Return the place of the stretch that has a packet's instruction, or a frame's call. */
+/* Returns the place in disassembly.txt of the stretch that has a packet's instruction at `pc`. */
 size_t gapir_lengths_packet_place(const struct gapir_scan *scan, uint32_t packet, uint32_t pc);
+
+/* Returns the place in calls.txt of the stretch with call number `call`, which is in `frame`. */
 size_t gapir_lengths_call_place(uint64_t frame, uint64_t call);
 
 /* Notes the length of a stretch, which must not be 0. Noting it again changes nothing. */
 void gapir_lengths_note(struct gapir_lengths *lengths, size_t place, unsigned bytes);
 
 /*
- * Sum up the lengths of the stretches from one place to another, both included, or of all
- * stretches. Return false if not all of them are known.
+ * Sums up the lengths of the stretches at the places from `first` to `last`. Returns false if one
+ * of these lengths is not known, or a place has no stretch.
  */
 bool gapir_lengths_between(const struct gapir_lengths *lengths, size_t first, size_t last,
                            uint64_t *bytes);
+
+/* Sums up the lengths of all stretches. Returns false if not all of them are known. */
 bool gapir_lengths_of_all(const struct gapir_lengths *lengths, uint64_t *bytes);
 
 #endif

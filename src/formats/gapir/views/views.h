@@ -26,9 +26,13 @@ void gapir_field_label(struct text *text, uint32_t label);
 /* Appends `constants`, `volatile` or `window:3`; `-` for GAPIR_NOWHERE. */
 void gapir_write_region(const struct gapir_extent *extent, struct text *text);
 
-/* Append cells, each after a tab: a label; packet, pc and label; bytes, region and offset. */
+/* Appends a cell with a label, after a tab. */
 void gapir_cell_label(struct text *text, uint32_t label);
+
+/* Appends cells with packet, pc and label, each after a tab. */
 void gapir_cells_site(struct text *text, const struct gapir_site *site);
+
+/* Appends cells with bytes, region and offset, each after a tab. */
 void gapir_cells_extent(struct text *text, const struct gapir_extent *extent);
 
 /*
@@ -89,11 +93,13 @@ void gapir_write_hex(struct text *text, uint64_t value);
 void gapir_write_string(const struct gapir_vm *vm, uint64_t address, struct text *text);
 
 /*
- * Append an argument of the call that a VM has just executed, or the call's result, by Khronos'
- * registry of Vulkan: constants by name, structures and lists with their contents. Return false and
- * append nothing if the registry does not have it.
+ * Appends an argument of the call that a VM has just executed, by Khronos' registry of Vulkan:
+ * constants by name, structures and lists with their contents. Returns false and appends nothing if
+ * the registry does not have it.
  */
 bool gapir_write_vk_argument(const struct gapir_vm *vm, unsigned argument, struct text *text);
+
+/* The same for the result of that call. */
 bool gapir_write_vk_result(const struct gapir_vm *vm, struct text *text);
 
 /*
