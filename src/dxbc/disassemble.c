@@ -14,7 +14,7 @@ enum {
     FIRST_DECLARATION_5 = 143,
     LAST_DECLARATION_5 = 162,
     INSTANCE_COUNT = 206,
-    DEEPEST = 4, /* nested registers that index registers */
+    DEEPEST = 4, /* how deeply registers that index registers may be nested */
 };
 
 /* clang-format off */

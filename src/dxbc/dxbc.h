@@ -21,6 +21,10 @@ enum dxbc_shader_kind {
     DXBC_SHADER_D3D9,    /* shader models 1 to 3 */
 };
 
+/*
+ * Returns what kind of shader the bytes are. A DXBC container whose instructions can be walked as
+ * genuine ones counts as genuine.
+ */
 enum dxbc_shader_kind dxbc_classify(const uint8_t *bytes, size_t size);
 
 /* A range of bytes of a container. `data` is NULL if the container does not have the chunk. */
@@ -57,7 +61,9 @@ struct dxbc_parameter {
 /* Returns the 32-bit FNV-1a hash of the name in upper case. */
 uint32_t dxbc_semantic_hash(const char *name);
 
+/* Returns the number of entries that are within the chunk; 0 if there is no such chunk. */
 uint32_t dxbc_signature_count(const struct dxbc_chunk *signature);
+
 /* Returns false if there is no such entry, or the offset of its name is out of range. */
 bool dxbc_signature_at(const struct dxbc_chunk *signature, uint32_t index,
                        struct dxbc_parameter *out);
@@ -73,14 +79,14 @@ void dxbc_checksum(const uint8_t *bytes, size_t size, uint8_t sum[16]);
  */
 
 /*
- * Returns the shader as genuine DXBC with a correct checksum, repaired, or transcoded from the
+ * Gets the shader as genuine DXBC with a correct checksum, repaired, or transcoded from the
  * dialect. Returns 0, -ENOMEM, or -EINVAL if the shader is neither genuine nor in the dialect, or
  * has unknown tokens of the dialect.
  */
 int dxbc_genuine(const uint8_t *bytes, size_t size, struct blob **out);
 
 /*
- * Returns D3D9 tokens as D3D9 parsers require them: with bit 31 set in parameter tokens, which
+ * Gets D3D9 tokens as D3D9 parsers require them: with bit 31 set in parameter tokens, which
  * Aero's own shaders leave out. Returns 0, -ENOMEM or -EINVAL.
  */
 int dxbc_d3d9_genuine(const uint8_t *bytes, size_t size, struct blob **out);
@@ -101,11 +107,10 @@ void dxbc_signature_write(const uint8_t *bytes, size_t size, struct text *text);
 /* Appends the disassembly, up to the first token that cannot be decoded. Returns 0 or -ENOMEM. */
 int dxbc_disassemble(const uint8_t *bytes, size_t size, struct text *text);
 
-/*
- * Append the disassembly of one kind of tokens: of a DXBC's complete code chunk, and of a D3D9
- * token stream.
- */
+/* Appends the disassembly of the complete code chunk of a DXBC container, read as genuine. */
 void dxbc_disassemble_code(const uint8_t *code, uint32_t dwords, struct text *text);
+
+/* Appends the disassembly of a D3D9 token stream. */
 void dxbc_disassemble_d3d9(const uint8_t *tokens, uint32_t dwords, struct text *text);
 
 #endif
