@@ -136,7 +136,7 @@ static uint64_t cycles_of(const struct psx_packet *packet)
     return packet->words < 2 ? 0 : bytes_le64(packet->payload);
 }
 
-/* Whether a packet without commands has the form that its statement expresses. */
+/* Returns whether a packet without commands has the form that its statement expresses. */
 static bool is_regular(const struct psx_packet *packet)
 {
     if (packet->announced != packet->words)
@@ -218,7 +218,9 @@ static bool gather_words(const struct psx_step *step, struct whole *whole)
     return true;
 }
 
-/* Whether the command can go on in this step, which is in packet `number` or the next one. */
+/*
+ * Returns whether the command can go on in this step, which is in packet `number` or the next one.
+ */
 static bool continues(const struct psx_step *step, uint64_t number, struct whole *whole)
 {
     if (step->kind != PSX_STEP_GP0)

@@ -443,7 +443,7 @@ int psx_encode_gp0(struct psx_scan *scan, const struct psx_token *name, int op, 
     return status == 0 ? finish(&encoding) : status;
 }
 
-/* Whether the byte has a name. From 40h on, bytes are mirrors of the lower ones. */
+/* Returns whether the byte has a name. From 40h on, bytes are mirrors of the lower ones. */
 static bool gp1_is_known(uint32_t op)
 {
     return psx_gp1_table[op & (GP1_COMMANDS - 1)].name != NULL;

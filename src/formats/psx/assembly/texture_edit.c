@@ -70,7 +70,7 @@ static int refuse_colour(const struct edited_texture *texture, unsigned u, unsig
                   rgba[1], rgba[2]);
 }
 
-/* Whether draws with this texture load their palette from that halfword. */
+/* Returns whether draws with this texture load their palette from that halfword. */
 static bool is_palette(const struct edited_texture *texture, unsigned column, unsigned v)
 {
     const struct psx_clut_key *key = &texture->gpu->state.clut;

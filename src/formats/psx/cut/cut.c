@@ -467,8 +467,8 @@ static int write_up_to(struct writer *writer, uint64_t offset)
 }
 
 /*
- * Whether a reader of the cut would determine another field for the frame, even if it has the right
- * one for the frame before.
+ * Returns whether a reader of the cut would determine another field for the frame, even if it has
+ * the right one for the frame before.
  */
 static bool loses_field(const struct psx_index *index, uint64_t frame, uint64_t last)
 {

@@ -372,7 +372,7 @@ static void write_upload(const struct psx_gpu *gpu, struct text *out)
     }
 }
 
-/* Whether the mask setting would change pixels when they are written a second time. */
+/* Returns whether the mask setting would change pixels when they are written a second time. */
 static bool upload_changes_pixels(const struct psx_gpu *gpu)
 {
     const struct psx_transfer *upload = &gpu->state.upload;

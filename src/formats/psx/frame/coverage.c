@@ -185,7 +185,7 @@ static bool is_too_large(const struct psx_vertex *a, const struct psx_vertex *b)
     return psx_span_too_large(b->x - a->x, b->y - a->y);
 }
 
-/* Whether a triangle that has the pixel inside or on an edge is dropped for its size. */
+/* Returns whether a triangle that has the pixel inside or on an edge is dropped for its size. */
 static bool drops_triangle(const struct psx_vertex *v, struct place at)
 {
     int64_t a = side_of(&v[0], &v[1], at), b = side_of(&v[1], &v[2], at);
@@ -231,8 +231,8 @@ static bool drops_pixel(const struct psx_coverage_command *command, uint32_t pix
 }
 
 /*
- * Whether the primitive covers the pixel if all lines are drawn, and, with `alone`, if the drawing
- * area is that pixel.
+ * Returns whether the primitive covers the pixel if all lines are drawn, and, with `alone`, if the
+ * drawing area is that pixel.
  */
 static bool covers_unskipped(struct psx_coverage *coverage, const struct psx_draw *draw,
                              uint32_t pixel, bool alone)

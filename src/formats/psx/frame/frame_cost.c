@@ -54,8 +54,8 @@ static void add_event(struct costing *costing, const struct psx_gp0_event *event
 }
 
 /*
- * Whether there is more to count: in the frame, or after it while a command that began in the frame
- * goes on.
+ * Returns whether there is more to count: in the frame, or after it while a command that began in
+ * the frame goes on.
  */
 static bool goes_on(const struct costing *costing)
 {

@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * psx_frame_inputs(), and players. A player comes to a position in a frame in the cheapest of these
+ * ways:
+ *
+ *   - an idle player of the frame goes on, if it is before the position;
+ *   - a snapshot that an earlier player has left in the cache is loaded, if it is nearer;
+ *   - the player starts at the frame's start, with the tiles of psx_frame_inputs() from a replay
+ *     (replay/replay.h).
+ *
+ * In all cases the remaining steps are then carried out one by one.
+ */
 #include "formats/psx/frame/frame.h"
 
 #include "formats/psx/dump.h"
@@ -247,7 +258,10 @@ static void exchange_gpus(struct psx_player *player, struct psx_gpu_instance *in
     instance->tiles = (struct psx_tiles){0};
 }
 
-/* `tiles` NULL means all of VRAM. */
+/*
+ * Moves the player to the frame's start. VRAM is valid there on `tiles`; if that is NULL, on all of
+ * VRAM.
+ */
 static int start_frame(struct psx_dump *dump, uint64_t frame, const struct psx_tiles *tiles,
                        const struct cancel *cancel, struct psx_player *player)
 {
@@ -329,7 +343,10 @@ static bool snapshot_key(uint64_t frame, uint64_t draws, struct cache_key *out)
     return true;
 }
 
-/* `tiles` are the valid ones at a frame's start, otherwise NULL. */
+/*
+ * Offers VRAM to the cache as the snapshot for the player's position. `tiles` are the valid ones if
+ * that is the frame's start, otherwise NULL.
+ */
 static void keep_snapshot(struct psx_dump *dump, const struct psx_player *player,
                           const struct psx_tiles *tiles)
 {

@@ -71,8 +71,8 @@ static bool meet(int a, int a_end, int b, int b_end)
 }
 
 /*
- * Whether the job may read what it writes. Its columns are taken to be those of all its rows
- * together.
+ * Returns whether the job may read what it writes. Its columns are taken to be those of all its
+ * rows together.
  */
 static bool samples_itself(const struct psx_draw *draw, const struct psx_raster_job *job)
 {

@@ -74,8 +74,8 @@ static void follow_fill(struct psx_texture_identity *identities, const struct ps
 }
 
 /*
- * Whether all pixels of a copy's source row are known. Those of the destination then are, too, if
- * nothing is masked.
+ * Returns whether all pixels of a copy's source row are known. Those of the destination then are,
+ * too, if nothing is masked.
  */
 static bool row_is_known(const struct psx_texture_identity *identities, unsigned x, unsigned y,
                          unsigned count)

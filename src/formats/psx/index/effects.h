@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a step of the command stream does to VRAM and to the two latches, in tiles and without
- * drawing: what it may write, what it overwrites completely, and what its pixels depend on.
+ * What a step of the command stream (walk.h) does to VRAM, and to two of the latches of tiles.h,
+ * the palette and the open read's data; in tiles and without drawing: what it may write, what it
+ * overwrites completely, and what its pixels depend on.
  * Conservative: `part`, `read` and `palette` may be too large, `full` may be too small. Facts:
  * psx-gpu.md 3, 6, 11, psx-dump.md 3.7. Pure functions.
  *

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GPU operations: the steps of the command stream that draw, move pixels or fill a latch, each with
- * all that carrying it out needs besides VRAM and the latches. Ops can be looked at in any order,
- * and any of them can be left out. Plain data, one thread per struct; the index is only read.
+ * GPU operations, ops for short: the steps of the command stream (walk.h) that draw, move pixels or
+ * fill a latch (tiles.h), each with all that carrying it out needs besides VRAM and the latches.
+ * Ops can be looked at in any order, and any of them can be left out. Plain data, one thread per
+ * struct; the index is only read.
  */
 #ifndef GPUDUMPFS_PSX_INDEX_GPU_OPS_H
 #define GPUDUMPFS_PSX_INDEX_GPU_OPS_H

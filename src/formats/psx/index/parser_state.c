@@ -10,8 +10,14 @@
 enum {
     CHECKPOINT_WORDS = sizeof(struct psx_parser_state) / 4,
     MASK_WORDS = (CHECKPOINT_WORDS + 31) / 32,
-    KEYED = 16, /* checkpoints that are stored as differences from the first of them */
+    KEYED = 16, /* so many consecutive checkpoints have one key, the first of them */
 };
+
+/*
+ * A stored checkpoint is a mask with one bit for each word of struct psx_parser_state, followed by
+ * the words whose bits are set: those that differ from the key's words. A key is stored in the same
+ * way, with the words that are not 0.
+ */
 
 _Static_assert(sizeof(struct psx_parser_state) % 4 == 0, "a checkpoint is a run of words");
 

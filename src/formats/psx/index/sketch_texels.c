@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The drawing area often overlaps some of a texture page, but none of what is sampled there: a page
- * at the right edge, for example, goes on at the left edge. Whether the texel cache can be seen
- * (gpu/texel_reach.h) then need not be found out for each primitive. As long as the area contains
- * none of the texels that primitives of the run may sample, whatever pixels they cover, no
- * primitive draws over such texels. What they sample is recorded exactly only when that ends.
+ * Primitives whose texture page overlaps the drawing area, although probably none of them is drawn
+ * over what is sampled there. That is common: a page at the right edge of VRAM, for example, goes
+ * on at the left edge.
+ *
+ * The command pass examines each of them, to find out whether it makes its run of the texel cache
+ * stale (gpu/texel_reach.h). A sketch puts them off instead: it keeps a list of them, and one box
+ * around all texels that they and earlier primitives of the run may sample, whatever pixels they
+ * cover. As long as the drawing area does not overlap that box, none of them can be drawn over
+ * texels of the run, so the run is not stale yet.
+ *
+ * When that ends, when the list is full, or before a register changes on which it depends, the
+ * primitives on the list are examined as the command pass does, in their order. If another run has
+ * begun meanwhile, they do not matter any more.
  */
 #include "formats/psx/index/sketch_pass.h"
 
@@ -20,7 +28,7 @@ static void make_event(const struct psx_sketch_primitive *primitive, struct psx_
         event->words[i] = bytes_le32(primitive->words + 4 * (size_t)i);
 }
 
-/* Looks at a primitive as the command pass does. */
+/* Examines a primitive as the command pass does, and records its run if the run becomes stale. */
 static void tell(struct psx_sketch *sketch, const struct psx_sketch_primitive *primitive,
                  uint32_t texel_run)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What commands write to video memory, as the command pass and a sketch record it: tiles of the
- * stretch in progress, and the uploads and copies to be listed. Both use this file, so that slices
- * built from either are the same. One thread.
+ * What commands write to video memory, as the command pass (indexing.h) and a sketch (sketch.h)
+ * record it: tiles of the stretch in progress (tile_summary.h), and the uploads and copies to be
+ * listed (upload_list.h). Both use this file, so that slices built from either are the same. One
+ * thread.
  */
 #ifndef GPUDUMPFS_PSX_INDEX_STRETCH_WRITES_H
 #define GPUDUMPFS_PSX_INDEX_STRETCH_WRITES_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a stretch of the command stream as a whole does to VRAM: enough to skip the stretch when a
- * picture does not depend on it (psx-dump.md 3.7). Summaries are made as the index follows the
- * stream, so they are coarse where that saves time: a primitive counts as writing all of its
- * drawing area and as reading all of its texture page. What is certain to be overwritten is exact.
- * One thread per maker.
+ * What a stretch of the command stream, from one checkpoint to the next (index.h), does to VRAM as
+ * a whole: enough to skip the stretch when a picture does not depend on it (psx-dump.md 3.7).
+ * Summaries are made as the index follows the stream, so they are coarse where that saves time: a
+ * primitive counts as writing all of its drawing area and as reading all of its texture page. What
+ * is certain to be overwritten is exact. One thread per maker.
  */
 #ifndef GPUDUMPFS_PSX_INDEX_TILE_SUMMARY_H
 #define GPUDUMPFS_PSX_INDEX_TILE_SUMMARY_H

@@ -108,7 +108,7 @@ static uint64_t index_offset(const struct psx_index *index)
     return last.offset;
 }
 
-/* Whether a sketch is expected to reach `offset` before the command pass does. */
+/* Returns whether a sketch is expected to reach `offset` before the command pass does. */
 static bool is_sooner(const struct psx_ahead *ahead, uint64_t offset)
 {
     const struct psx_sketch *sketch = ahead->sketch;

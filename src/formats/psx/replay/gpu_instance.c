@@ -243,8 +243,8 @@ struct search {
 };
 
 /*
- * Whether later draws find in the texel cache what a replay of everything would have there. The
- * index or the sketch has its list of stale runs complete as far as the request.
+ * Returns whether later draws find in the texel cache what a replay of everything would have there.
+ * The index or the sketch has its list of stale runs complete as far as the request.
  */
 static bool can_go_on(const struct psx_gpu_instance *instance, const struct psx_ahead *ahead)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the keyframes of a whole dump, in the background, once the index is complete: one at
- * regular distances in bytes of the dump, and more where much is drawn that later frames build on.
- * Each keyframe is a slice that starts from the keyframe before, of the tiles that later frames
- * need. When keyframes take too much memory every second one is dropped and the distance doubled.
- * One thread.
+ * Makes the keyframes (keyframe_store.h) of a whole dump, in the background, once the index is
+ * complete: one at regular distances in bytes of the dump, and more where much is drawn that later
+ * frames build on. Each keyframe holds the tiles that later frames need (tile_liveness.h), and is
+ * made by a slice (slice.h) that starts from the keyframe before. When keyframes take too much
+ * memory every second one is dropped and the distance doubled. One thread.
  */
 #ifndef GPUDUMPFS_PSX_REPLAY_KEYFRAME_BUILDER_H
 #define GPUDUMPFS_PSX_REPLAY_KEYFRAME_BUILDER_H

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which pixels of needed tiles a slice no longer needs on its way back, since ops that it has taken
- * overwrite them before anything reads them (slice.h). An op that writes only such pixels is left
- * out, and a tile without needed pixels is removed from the needed tiles. So a slice takes little
- * where textures and palettes are uploaded to the same places again and again, and where only a few
- * pixels of a tile are read. Only for memory with 512 lines. Owned by one slice's thread.
+ * Which pixels of needed tiles a slice (slice.h) no longer needs on its way back, since ops that it
+ * has taken overwrite them before anything reads them. An op that writes only pixels that are not
+ * needed is left out, and a tile without needed pixels is removed from the needed tiles. So a slice
+ * takes little where textures and palettes are uploaded to the same places again and again, and
+ * where only a few pixels of a tile are read. Only for memory with 512 lines. Owned by one slice's
+ * thread.
  */
 #ifndef GPUDUMPFS_PSX_REPLAY_PIXEL_COVER_H
 #define GPUDUMPFS_PSX_REPLAY_PIXEL_COVER_H

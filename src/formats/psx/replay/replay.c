@@ -305,7 +305,7 @@ static uint64_t offset_of(const struct psx_index *index, uint64_t packet)
     return psx_index_packet(index, packet, &found) == 0 ? found.offset : index->size;
 }
 
-/* Whether the requested position is near enough to go on to it from `packet`. */
+/* Returns whether the requested position is near enough to go on to it from `packet`. */
 static bool is_near(const struct psx_index *index, uint64_t packet, uint64_t offset,
                     const struct psx_vram_request *request)
 {
@@ -318,8 +318,8 @@ static bool is_near(const struct psx_index *index, uint64_t packet, uint64_t off
 }
 
 /*
- * Whether the requested position is near the dump's start, from which an instance can go on to all
- * that follows.
+ * Returns whether the requested position is near the dump's start, from which an instance can go on
+ * to all that follows.
  */
 static bool is_at_start(const struct psx_index *index, const struct psx_vram_request *request)
 {

@@ -99,7 +99,7 @@ static void need_texels(struct walker *walker, uint32_t run)
         walker->needed.latches &= (uint16_t)~PSX_LATCH_TEXELS;
 }
 
-/* Whether the op writes anything that is needed. */
+/* Returns whether the op writes anything that is needed. */
 static bool writes_needed(const struct walker *walker, const struct psx_effects *effects)
 {
     return psx_tiles_meet_box(&walker->needed, &effects->part) &&
@@ -130,8 +130,8 @@ static void need_source(struct walker *walker, const struct psx_effects *effects
 }
 
 /*
- * Whether the op is a primitive whose drawing area contains nothing that is needed, and which
- * latches no palette that is needed.
+ * Returns whether the op is a primitive whose drawing area contains nothing that is needed, and
+ * which latches no palette that is needed.
  */
 static bool is_beside(const struct psx_tiles *needed, const struct psx_gpu_op *op,
                       const struct psx_setting *setting)
@@ -145,8 +145,8 @@ static bool is_beside(const struct psx_tiles *needed, const struct psx_gpu_op *o
 }
 
 /*
- * Whether the op may sample its own pixels. What it fills the texel cache with may then be some of
- * these.
+ * Returns whether the op may sample its own pixels. What it fills the texel cache with may then be
+ * some of these.
  */
 static bool samples_itself(const struct psx_effects *effects)
 {
@@ -304,8 +304,8 @@ static int pass_uploads(struct walker *walker, uint64_t number)
 }
 
 /*
- * Whether a copy that writes some of `needed` takes it from what the stretch's other ops draw. Adds
- * what the copy reads to `needed`.
+ * Returns whether a copy that writes some of `needed` takes it from what the stretch's other ops
+ * draw. Adds what the copy reads to `needed`.
  */
 static bool copies_drawn(const struct walker *walker, const struct psx_upload *upload,
                          const struct psx_tiles *drawn, struct psx_tiles *needed)
@@ -325,8 +325,8 @@ static bool copies_drawn(const struct walker *walker, const struct psx_upload *u
 }
 
 /*
- * Whether the stretch writes what is needed by listed uploads and copies alone, and these need
- * nothing else of the stretch.
+ * Returns whether the stretch writes what is needed by listed uploads and copies alone, and these
+ * need nothing else of the stretch.
  */
 static bool has_only_uploads(const struct walker *walker, uint64_t number)
 {

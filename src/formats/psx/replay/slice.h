@@ -8,6 +8,15 @@
  *     needed, backwards over the ops:  skip an op that writes none of it;
  *     else take it, and  needed = (needed - full) + read
  *
+ * where `full` are the tiles that the op is certain to overwrite, and `read` those that it reads
+ * (index/effects.h). For example, if tile 1 is requested:
+ *
+ *     op                         needed after it   before it
+ *     fill tile 3                3                 nothing     taken; the walk ends here
+ *     draw on tile 2             3                 3           skipped
+ *     copy tile 3 to tile 1      1                 3           taken
+ *     draw on tile 2             1                 1           skipped
+ *
  * Where the contents of the texel cache can be seen (index/stale_runs.h), they are one more latch
  * that a taken op needs: all textured ops since the cache was last dropped are then taken, with
  * what they read.

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which tiles of VRAM a later part of the dump still depends on, and so what keyframes have to
- * hold. It is computed back from the dump's end over the summaries of the complete index, and kept
- * at checkpoints that are some distance apart. Read-only once made; any thread.
+ * Which tiles of VRAM a later part of the dump still depends on, and so what keyframes
+ * (keyframe_store.h) have to hold. It is computed back from the dump's end over the summaries of
+ * the complete index (index/tile_summary.h), and kept at checkpoints that are some distance apart.
+ * Read-only once made; any thread.
  */
 #ifndef GPUDUMPFS_PSX_REPLAY_TILE_LIVENESS_H
 #define GPUDUMPFS_PSX_REPLAY_TILE_LIVENESS_H

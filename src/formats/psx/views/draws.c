@@ -285,7 +285,7 @@ const struct rule_family psx_without_area_family = {DRAW_BITS, next_draw, name_a
 
 /* Sizes. */
 
-/* Whether boxes overlap, with wrap after the last line that is addressed. */
+/* Returns whether boxes overlap, with wrap after the last line that is addressed. */
 static bool boxes_meet(const struct psx_box *a, const struct psx_box *b, uint32_t addressed)
 {
     int below = (b->y - a->y) & (int)(addressed - 1);

@@ -163,7 +163,7 @@ static void count_draw(const struct psx_walk *walk, const struct psx_step *step,
         found->status = count_texture(walk, step, &draw, found);
 }
 
-/* Whether the word is a GP1(05) that changes something. */
+/* Returns whether the word is a GP1(05) that changes something. */
 static bool flips(const struct psx_walk *walk, uint32_t word)
 {
     return (word >> 24 & 0x3F) == 0x05 &&

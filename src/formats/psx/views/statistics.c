@@ -62,8 +62,8 @@ static void note_environment(const struct psx_walk *walk, const struct psx_step 
 }
 
 /*
- * Whether the walk has to go on: to the frame's end, or to the end of its last command as far as
- * that matters.
+ * Returns whether the walk has to go on: to the frame's end, or to the end of its last command as
+ * far as that matters.
  */
 static bool goes_on(const struct psx_walk *walk, uint64_t frame,
                     const struct psx_catalog_counts *counts)
