@@ -63,14 +63,19 @@ void psx_defects_finish(struct psx_defects *defects);
 
 void psx_defects_clear(struct psx_defects *defects);
 
-/*
- * Carry the defects over to the next opening of the dump. psx_defects_restore() adds no lines to
- * problems.txt itself, and refuses the reader if the stored defects are not valid.
- * psx_defects_tell() then adds the lines that were there before; psx_defects_finish() must still be
- * called after it.
- */
+/* Writes the defects for the next opening of the dump. */
 void psx_defects_keep(const struct psx_defects *defects, struct kept_writer *writer);
+
+/*
+ * Reads the defects of an earlier opening. Refuses the reader if they are not valid. Adds no lines
+ * to problems.txt.
+ */
 void psx_defects_restore(struct psx_defects *defects, struct kept_reader *reader);
+
+/*
+ * Adds the lines of restored defects to problems.txt. psx_defects_finish() must still be called
+ * after it.
+ */
 void psx_defects_tell(struct psx_defects *defects);
 
 #endif

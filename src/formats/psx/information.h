@@ -40,19 +40,22 @@ int psx_packet_field(const struct psx_packet *packet);
 void psx_field_write(uint8_t field, struct text *out);
 
 /*
- * Convert between a model and the number that stands for it in the version packet of a 16-byte file
- * and in the option psx-gpu. `version` is 0 to 3; 0, which is reserved in a packet and means auto
- * in the option, gives PSX_GPU_SECOND.
+ * Returns the model for the number that the version packet of a 16-byte file and the option psx-gpu
+ * give it. `version` is 0 to 3; 0, which is reserved in a packet and means auto in the option,
+ * gives PSX_GPU_SECOND.
  */
 enum psx_gpu_model psx_version_model(uint32_t version);
+
+/* Returns that number of a model, 1 to 3. */
 uint32_t psx_model_version(enum psx_gpu_model model);
 
 /*
- * Return a description such as `v2, 1 MiB`, of a version packet's number or of a model. The two
- * containers number the versions differently. The description is `reserved` if the number has no
- * meaning.
+ * Returns a description of a version packet's number, such as `v2, 1 MiB`, or `reserved` if the
+ * number has no meaning. The two containers number the versions differently.
  */
 const char *psx_version_meaning(enum psx_magic magic, uint32_t version);
+
+/* Returns a description of a model, such as `v2, 1 MiB`. */
 const char *psx_model_meaning(enum psx_gpu_model model);
 
 #endif

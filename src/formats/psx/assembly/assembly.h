@@ -42,6 +42,8 @@ int psx_assemble_part(const struct format_lines *lines, bool last, const struct 
  */
 int psx_edit(struct dump *dump, const struct format_edited *edited, struct format_edit *out,
              struct format_text_error *error);
+
+/* Implements `part` of format_ops: the header of a part of a packet. */
 int psx_part_packet(struct dump *dump, uint64_t packet, uint64_t from, uint64_t to,
                     struct text *out);
 

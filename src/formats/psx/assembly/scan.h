@@ -37,6 +37,7 @@ int psx_scan_fail(const struct psx_scan *scan, size_t at, const char *format, ..
  */
 int psx_scan_end(struct psx_scan *scan);
 
+/* Returns whether the token is exactly this word. */
 bool psx_token_is(const struct psx_token *token, const char *word);
 
 /*
@@ -46,11 +47,15 @@ bool psx_token_is(const struct psx_token *token, const char *word);
 bool psx_token_cut(struct psx_token *rest, char separator, struct psx_token *part);
 
 /*
- * Parse a complete token. psx_token_number(): decimal or 0x…, with an optional minus sign.
- * psx_token_hex(): up to `max_digits` hexadecimal digits, with or without 0x. Return false if it is
- * no such number.
+ * Parses a complete token as a number, decimal or 0x…, with an optional minus sign. Returns false
+ * if it is none.
  */
 bool psx_token_number(const struct psx_token *token, int64_t *value);
+
+/*
+ * Parses a complete token as up to `max_digits` hexadecimal digits, with or without 0x. Returns
+ * false if it is none.
+ */
 bool psx_token_hex(const struct psx_token *token, unsigned max_digits, uint32_t *value);
 
 /* Arguments for `%.*s` in messages: at most the first 32 bytes of the token. */

@@ -58,6 +58,7 @@ int psx_cut_frames(const struct psx_index *index, uint64_t first, uint64_t last,
 int psx_cut_draw(struct psx_dump *dump, uint64_t frame, uint64_t draw, const struct cancel *cancel,
                  struct psx_cut *out);
 
+/* Returns the size of the cut in bytes, head included. */
 uint64_t psx_cut_size(const struct psx_cut *cut);
 
 /*

@@ -217,7 +217,12 @@ int32_t psx_player_writer(const struct psx_player *player, const struct psx_step
  * step out or passes over it.
  */
 bool psx_player_next(struct psx_player *player, struct psx_step *step);
+
+/* Carries out the step that psx_player_next() returned. */
 void psx_player_carry_out(struct psx_player *player, const struct psx_step *step);
+
+/* Leaves out the step that psx_player_next() returned: the walk moves on, the GPU stays as it is.
+ */
 void psx_player_pass_over(struct psx_player *player, const struct psx_step *step);
 
 /*

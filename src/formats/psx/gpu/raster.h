@@ -123,6 +123,7 @@ int psx_raster_skipped_parity(const struct psx_gpu *gpu);
  */
 void psx_raster_draw(struct psx_gpu *gpu, const struct psx_draw *draw);
 
+/* The parts of psx_raster_draw(), by the kind of the draw. */
 void psx_raster_polygon(struct psx_gpu *gpu, const struct psx_draw *draw);
 void psx_raster_line(struct psx_gpu *gpu, const struct psx_draw *draw);
 void psx_raster_rectangle(struct psx_gpu *gpu, const struct psx_draw *draw);

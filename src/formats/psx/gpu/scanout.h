@@ -21,6 +21,8 @@ struct psx_screen {
     bool depth24, interlaced, woven; /* woven: 480i, with the rows of both fields */
     bool pal;
 };
+
+/* Determines the picture from the display registers. */
 void psx_display_screen(const struct psx_display *display, struct psx_screen *out);
 
 /* Returns the number of halfwords that the picture shows in each row. */

@@ -96,16 +96,19 @@ static inline uint64_t psx_parser_states_count(const struct psx_parser_states *c
 void psx_parser_states_get(const struct psx_parser_states *checkpoints, uint64_t number,
                            struct psx_parser_state *out);
 
-/*
- * Carry checkpoints over to the next opening of the dump (kept_index.h).
- * psx_parser_states_restore() calls `is_good` for each restored checkpoint, in order, and refuses
- * the reader if that returns false. No checkpoint can be added to the restored ones. Clear them
- * even if the reader has failed.
- */
+/* Returns whether a restored checkpoint is valid. */
 typedef bool psx_parser_state_check(void *context, uint64_t number,
                                     const struct psx_parser_state *checkpoint);
+
+/* Writes the checkpoints for the next opening of the dump (kept_index.h). */
 void psx_parser_states_keep(const struct psx_parser_states *checkpoints,
                             struct kept_writer *writer);
+
+/*
+ * Reads the checkpoints of an earlier opening. Calls `is_good` for each of them, in order, and
+ * refuses the reader if that returns false. No checkpoint can be added to the restored ones. Clear
+ * them even if the reader has failed.
+ */
 void psx_parser_states_restore(struct psx_parser_states *checkpoints, struct kept_reader *reader,
                                psx_parser_state_check *is_good, void *context);
 
@@ -350,11 +353,15 @@ void psx_index_checkpoint_before(const struct psx_index *index, uint64_t packet,
                                  struct psx_parser_state *out);
 
 /*
- * Texts of packets are usually read in order. psx_index_note_checkpoint() notes where the walk for
- * one text ended. psx_index_use_noted() replaces *checkpoint by the noted position if that is later
- * than *checkpoint and not after the start of `packet`. Any thread.
+ * Notes where the walk for the text of a packet ended. Texts of packets are usually read in order,
+ * so the walk for the next one can begin there. Any thread.
  */
 void psx_index_note_checkpoint(struct psx_index *index, const struct psx_parser_state *checkpoint);
+
+/*
+ * Replaces *checkpoint by the noted position if that is later than *checkpoint and not after the
+ * start of `packet`. Any thread.
+ */
 void psx_index_use_noted(struct psx_index *index, uint64_t packet,
                          struct psx_parser_state *checkpoint);
 

@@ -28,6 +28,7 @@
  */
 uint64_t psx_field_interval(const struct psx_packet *from, const struct psx_packet *to);
 
+/* Returns whether the display is interlaced, so that fields differ. */
 bool psx_field_is_interlaced(const struct psx_display *display);
 
 /*

@@ -48,10 +48,10 @@ void psx_stale_runs_look(struct psx_stale_runs *runs, struct psx_texel_reach *re
 void psx_stale_runs_keep(const struct psx_stale_runs *runs, struct kept_writer *writer);
 void psx_stale_runs_restore(struct psx_stale_runs *runs, struct kept_reader *reader);
 
-/*
- * Return the number of known stale runs, and the index of the first one that is not before `run`.
- */
+/* Returns the number of known stale runs. */
 uint64_t psx_stale_runs_count(const struct psx_stale_runs *runs);
+
+/* Returns the index in the list of the first stale run that is not before `run`. */
 uint64_t psx_stale_runs_find(const struct psx_stale_runs *runs, uint32_t run);
 
 /* Returns whether the run is stale, as far as is known. */

@@ -44,15 +44,15 @@ void psx_tile_summary_store_keep(const struct psx_tile_summary_store *summaries,
 void psx_tile_summary_store_restore(struct psx_tile_summary_store *summaries,
                                     struct kept_reader *reader);
 
-/*
- * Copy out a summary, or one of its sets; `number` must be less than
- * psx_tile_summary_store_count(). psx_tile_summary_store_get_written() is faster than the other
- * two.
- */
+/* Copies out a summary. `number` must be less than psx_tile_summary_store_count(). */
 void psx_tile_summary_store_get(const struct psx_tile_summary_store *summaries, uint64_t number,
                                 struct psx_tile_summary *out);
+
+/* Copies out the set `written` of a summary alone, which is faster. */
 void psx_tile_summary_store_get_written(const struct psx_tile_summary_store *summaries,
                                         uint64_t number, struct psx_tiles *out);
+
+/* Copies out the set `drawn` of a summary alone. */
 void psx_tile_summary_store_get_drawn(const struct psx_tile_summary_store *summaries,
                                       uint64_t number, struct psx_tiles *out);
 

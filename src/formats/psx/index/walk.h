@@ -43,6 +43,8 @@ void psx_walk_resume(struct psx_walk *walk, const struct psx_index *index,
  * can tell what the step draws.
  */
 bool psx_walk_next(struct psx_walk *walk, struct psx_step *step);
+
+/* Carries out the step that psx_walk_next() read: at.state becomes the state after it. */
 void psx_walk_apply(struct psx_walk *walk, const struct psx_step *step);
 
 /* Sees a step before it is applied. Returns 0, or -errno, which ends the walk. */

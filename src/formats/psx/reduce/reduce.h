@@ -8,6 +8,7 @@
 
 #include "formats/format.h"
 
+/* Implements `reduce` of format_ops. */
 int psx_reduce(struct dump *dump, const struct format_reduction *params);
 
 #endif

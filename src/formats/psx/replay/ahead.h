@@ -34,6 +34,7 @@ struct psx_ahead {
  */
 extern bool psx_ahead_is_wanted;
 
+/* Initialises without a sketch. All arguments must outlive `ahead`. */
 void psx_ahead_init(struct psx_ahead *ahead, struct psx_index *index, struct budget *spending,
                     const struct cancel *cancel);
 void psx_ahead_clear(struct psx_ahead *ahead);

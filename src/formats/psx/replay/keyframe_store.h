@@ -90,6 +90,7 @@ struct psx_keyframe *psx_keyframe_store_before(struct psx_keyframe_store *keyfra
 /* Drops the reference and clears the caller's pointer. `*keyframe` may be NULL. */
 void psx_keyframe_unref(struct psx_keyframe **keyframe);
 
+/* Returns the number of the checkpoint at which the keyframe is. */
 uint64_t psx_keyframe_checkpoint(const struct psx_keyframe *keyframe);
 
 /*

@@ -76,12 +76,13 @@ void psx_replay_wait(struct psx_dump *dump, uint64_t checkpoint, unsigned millis
 
 /*
  * Provides the newest frame of a dump that is followed: returns an instance that serves the
- * request, which the caller owns then, or NULL. Set once, before any thread takes an instance;
- * called on any thread.
+ * request, which the caller owns then, or NULL. Called on any thread.
  */
 typedef struct psx_gpu_instance *psx_replay_newest(struct psx_follow *follow,
                                                    const struct psx_vram_request *request,
                                                    const struct cancel *cancel);
+
+/* Sets where the newest frame comes from. Called once, before any thread takes an instance. */
 void psx_replay_set_newest(struct psx_dump *dump, psx_replay_newest *newest);
 
 /*
