@@ -188,7 +188,10 @@ struct aerogpu_alloc {
     uint64_t gpa, size, reserved;
 };
 
+/* Opens a table, which borrows `bytes`. out->defect says what is wrong with it, or is NULL. */
 void aerogpu_allocs_open(const uint8_t *bytes, uint64_t size, struct aerogpu_allocs *out);
+
+/* Reads entry `index`, which must be less than allocs->entries. */
 void aerogpu_allocs_entry(const struct aerogpu_allocs *allocs, uint32_t index,
                           struct aerogpu_alloc *out);
 

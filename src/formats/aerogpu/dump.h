@@ -127,6 +127,8 @@ int aerogpu_follow_advance(struct aerogpu_follower *follower, const struct cance
  */
 const struct aerogpu_index *aerogpu_follow_index(const struct aerogpu_follower *follower);
 const struct aerogpu_scan *aerogpu_follow_scan(const struct aerogpu_follower *follower);
+
+/* Returns whether the complete trace has been read. */
 bool aerogpu_follow_is_whole(const struct aerogpu_follower *follower);
 
 /*

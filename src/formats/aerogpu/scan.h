@@ -106,13 +106,13 @@ int aerogpu_scan_make(const struct aerogpu_index *index, const struct aerogpu_sc
                       struct aerogpu_scan *out);
 void aerogpu_scan_clear(struct aerogpu_scan *scan);
 
-/*
- * Makes the scan of a trace that grows, frame by frame. What is known of a frame does not move. The
- * scanner owns the contents of the scan, which is empty once the scanner is destroyed. Returns 0 or
- * -ENOMEM.
- */
 struct aerogpu_scanner;
 
+/*
+ * Begins the scan of a trace that grows, which is then made frame by frame. What is known of a
+ * frame does not move. The scanner owns the contents of the scan, which is empty once the scanner
+ * is destroyed. Returns 0 or -ENOMEM.
+ */
 int aerogpu_scanner_create(const struct aerogpu_index *index,
                            const struct aerogpu_scan_params *params, struct problems *problems,
                            const struct cancel *cancel, struct aerogpu_scan *scan,

@@ -18,6 +18,7 @@ struct aerogpu_output {
     int status;  /* the first failure, after which nothing more is written */
 };
 
+/* Append bytes, little-endian numbers, or zeros. A failure is stored in out->status. */
 void aerogpu_output_bytes(struct aerogpu_output *out, const void *bytes, uint64_t size);
 void aerogpu_output_u32(struct aerogpu_output *out, uint32_t value);
 void aerogpu_output_u64(struct aerogpu_output *out, uint64_t value);

@@ -72,9 +72,11 @@ struct aerogpu_packet_type {
     uint16_t first; /* index of its first field among all fields */
 };
 
-/* All types of both dialects, and the fields of a type in the order in which listings show them. */
+/* All types of both dialects. */
 extern const struct aerogpu_packet_type aerogpu_types[];
 extern const size_t aerogpu_type_count;
+
+/* Returns the *count fields of a type, in the order in which listings show them. */
 const struct aerogpu_field *aerogpu_type_fields(const struct aerogpu_packet_type *type,
                                                 size_t *count);
 
@@ -148,10 +150,12 @@ static inline float aerogpu_f32(const struct aerogpu_command *command, uint32_t 
     return value;
 }
 
-/* The shaders of BIND_SHADERS. aerogpu_bind_shaders() reads both of its encodings. */
+/* The handles of the shaders of a BIND_SHADERS, by stage; 0 for none. */
 struct aerogpu_shaders {
     uint32_t vs, ps, cs, gs, hs, ds;
 };
+
+/* Reads a BIND_SHADERS in either of its encodings. */
 void aerogpu_bind_shaders(const struct aerogpu_command *command, struct aerogpu_shaders *out);
 
 /*

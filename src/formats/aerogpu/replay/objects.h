@@ -128,7 +128,10 @@ int aerogpu_objects_add(struct aerogpu_objects *objects, const struct aerogpu_ob
 bool aerogpu_objects_drop(struct aerogpu_objects *objects, enum aerogpu_space space,
                           uint32_t handle);
 
+/* Takes a reference to an object. */
 void aerogpu_object_ref(struct aerogpu_object *object);
+
+/* Drops a reference. The last one frees the object, which calls objects->forget before. */
 void aerogpu_object_unref(struct aerogpu_objects *objects, struct aerogpu_object *object);
 
 /*

@@ -38,6 +38,10 @@ enum { AEROGPU_WALK_TIMES = 64, AEROGPU_WALK_MIN = 1 << 26 };
 /* Returns whether a submission in `record` is refused after `walked` bytes of streams. */
 bool aerogpu_walked_enough(const struct aerogpu_index *index, uint32_t record, uint64_t walked);
 
+/*
+ * Initialises a player at the beginning of the trace. `effects` may be NULL. The index and
+ * `effects` must outlive the player.
+ */
 void aerogpu_player_init(struct aerogpu_player *player, const struct aerogpu_index *index,
                          const struct aerogpu_effects *effects, void *context,
                          const struct aerogpu_limits *limits);
@@ -85,6 +89,7 @@ struct aerogpu_checkpoints {
     struct aerogpu_checkpoint list[AEROGPU_CHECKPOINTS_MAX];
 };
 
+/* Initialises checkpoints for a trace of `frames` frames; there are none yet. */
 void aerogpu_checkpoints_init(struct aerogpu_checkpoints *checkpoints, uint32_t frames);
 void aerogpu_checkpoints_clear(struct aerogpu_checkpoints *checkpoints);
 
@@ -99,6 +104,8 @@ int aerogpu_checkpoints_wanted(const struct aerogpu_checkpoints *checkpoints,
 /* Stores a copy of the player. Returns 0 or -ENOMEM. */
 int aerogpu_checkpoints_add(struct aerogpu_checkpoints *checkpoints, int number,
                             const struct aerogpu_player *player);
+
+/* Frees checkpoint `number`. Does nothing if the number is free. */
 void aerogpu_checkpoints_drop(struct aerogpu_checkpoints *checkpoints, int number);
 
 /* Returns the number of the last checkpoint at or before `tick`, or -1 if there is none. */

@@ -15,6 +15,7 @@ struct aerogpu_part {
     struct aerogpu_shape shape; /* of the texture */
 };
 
+/* Gets the subresource that a shot shows. */
 void aerogpu_part_of(const struct aerogpu_scan *scan, const struct aerogpu_shot *shot,
                      struct aerogpu_part *out);
 

@@ -106,13 +106,22 @@ struct aerogpu_cpu_replay;
 struct aerogpu_gpu_replay;
 
 /*
- * The replays themselves, for files of this folder only, for one caller at a time. Take the CPU's
- * replay with contents once `tick` commands are done, or the worker's at its current position. They
- * return what aerogpu_replay_enter() returns.
+ * The replays themselves, for files of this folder only. Each serves one caller at a time, from
+ * take to leave.
+ */
+
+/*
+ * Takes the CPU's replay with contents, once `tick` commands are done. Returns what
+ * aerogpu_replay_enter() returns; on failure it is not taken.
  */
 int aerogpu_replay_take_cpu(struct aerogpu_dump *dump, uint64_t tick, const struct cancel *cancel,
                             struct aerogpu_cpu_replay **out);
 void aerogpu_replay_leave_cpu(struct aerogpu_dump *dump);
+
+/*
+ * Takes the worker's replay at its current position. Returns 0 or a negative errno; on failure it
+ * is not taken.
+ */
 int aerogpu_replay_take_gpu(struct aerogpu_dump *dump, const struct cancel *cancel,
                             struct aerogpu_gpu_replay **out);
 void aerogpu_replay_leave_gpu(struct aerogpu_dump *dump);
@@ -200,13 +209,14 @@ int aerogpu_gpu_replay_content(struct aerogpu_gpu_replay *gpu, uint64_t tick, ui
                                const struct cancel *cancel, struct blob **out);
 
 /*
- * Get what the command after `tick`, which must be one that is executed, does to a texel, or which
- * texels it writes; see aerogpu_session_probe() and aerogpu_session_mask(). They return what
- * aerogpu_gpu_replay_picture() returns.
+ * Gets what the command after `tick`, which must be one that is executed, does to a texel; see
+ * aerogpu_session_probe(). Returns what aerogpu_gpu_replay_picture() returns.
  */
 int aerogpu_gpu_replay_probe(struct aerogpu_gpu_replay *gpu, uint64_t tick,
                              const struct aerogpu_probe_request *request,
                              const struct cancel *cancel, struct aerogpu_probe *out);
+
+/* The same, but gets which texels the command writes; see aerogpu_session_mask(). */
 int aerogpu_gpu_replay_mask(struct aerogpu_gpu_replay *gpu, uint64_t tick,
                             const struct aerogpu_probe_request *request,
                             const struct cancel *cancel, struct blob **out);
@@ -238,6 +248,7 @@ struct aerogpu_soft_area {
 /* Called for each pixel that is covered. */
 typedef void aerogpu_soft_paint(void *context, uint32_t x, uint32_t y, const float colour[4]);
 
+/* Calls `paint` for each pixel of the area that the triangle covers. */
 void aerogpu_soft_triangle(const struct aerogpu_soft_area *area,
                            const struct aerogpu_soft_vertex vertices[3], aerogpu_soft_paint *paint,
                            void *context);

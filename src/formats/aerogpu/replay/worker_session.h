@@ -102,6 +102,8 @@ int aerogpu_session_save(struct aerogpu_session *session, uint32_t slot,
  */
 int aerogpu_session_load(struct aerogpu_session *session, uint32_t slot, uint32_t flags,
                          const struct cancel *cancel);
+
+/* Frees what was saved under a number. */
 int aerogpu_session_forget(struct aerogpu_session *session, uint32_t slot,
                            const struct cancel *cancel);
 
@@ -119,6 +121,7 @@ struct aerogpu_picture {
     struct blob *owner;    /* holds the pixels; the caller must unreference it */
 };
 
+/* Gets a picture of the session's current state. On success the caller owns out->owner. */
 int aerogpu_session_picture(struct aerogpu_session *session,
                             const struct aerogpu_picture_request *request,
                             const struct cancel *cancel, struct aerogpu_picture *out);
