@@ -9,7 +9,7 @@
 
 enum {
     LISTED = 100, /* lines for one kind */
-    LENGTH = 400, /* of a text, including its terminator */
+    LENGTH = 400, /* bytes of a text, including its terminator */
 };
 
 static const struct {

@@ -23,8 +23,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { YEAR = 365 * 86400 };     /* in seconds; no recording is that long */
-enum { HELP_PACKETS = 1 << 16 }; /* of the command pass between two checks for waiting readers */
+enum { YEAR = 365 * 86400 }; /* in seconds; no recording is that long */
+
+/* Packets of the command pass between two checks for waiting readers. */
+enum { HELP_PACKETS = 1 << 16 };
+
 enum { MAGIC_NAME = 10, MAGIC_LONGEST = 16, SCORE_BY_MAGIC = 100 };
 
 static uint64_t count_packets(const struct dump *dump)

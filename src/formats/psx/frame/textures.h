@@ -264,7 +264,7 @@ struct psx_texture_identity {
     /* For each block the number of changes to its cells. */
     uint64_t changes[VERSION_BLOCK_COLUMNS * PSX_VRAM_HEIGHT_MAX / VERSION_BLOCK_LINES];
     struct psx_vram_lines lines; /* the lines before the step that is followed */
-    uint64_t stamp;              /* of the last drawing */
+    uint64_t stamp;              /* the stamp of the last drawing */
     uint64_t palette[2]; /* hashes of the latched palette's first 16 colours, and of all 256 */
     uint64_t work;       /* number of cells written and looked at so far */
 };
@@ -307,7 +307,7 @@ struct psx_catalog_texture {
     uint64_t identity;
     uint64_t draws;
     uint32_t key;
-    uint32_t frame, draw; /* its first use */
+    uint32_t frame, draw; /* the first use of the texture */
     uint32_t frames;      /* number of frames that use it */
     uint64_t first_frame; /* where these frames begin in the catalog's array `frames` */
 };

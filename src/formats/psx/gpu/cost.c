@@ -88,7 +88,7 @@ static int larger(int a, int b)
  * and rectangle_lines() correct the number where it is not.
  */
 
-enum { LINE_BITS = 18 }; /* of the number of a line of four halfwords in 2 MiB of VRAM */
+enum { LINE_BITS = 18 }; /* bits of the number of a line of four halfwords in 2 MiB of VRAM */
 
 /* Empties the cache: what is stored in it equals no line any more (struct psx_cost). */
 static void drop_texels(struct psx_cost *cost)

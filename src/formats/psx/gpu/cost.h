@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-enum { PSX_COST_TEXEL_LINES = 256 }; /* of the texel cache */
+enum { PSX_COST_TEXEL_LINES = 256 }; /* lines of the texel cache */
 
 /* Owned by the caller, in storage of any kind; nothing in it has to be freed. */
 struct psx_cost {

@@ -55,7 +55,7 @@ struct psx_draw {
     struct psx_vertex vertex[4];
     uint32_t width, height;  /* rectangle, fill, copy, upload, read: after the masking rules */
     uint32_t x, y;           /* fill, copy (destination), upload, read: in VRAM */
-    uint32_t from_x, from_y; /* of a copy: source */
+    uint32_t from_x, from_y; /* the source of a copy */
 };
 
 /*

@@ -54,7 +54,7 @@ struct psx_gp1_info {
 /* Indexed by the first byte & 3Fh: 40 to FF are mirrors. */
 extern const struct psx_gp1_info psx_gp1_table[64];
 
-enum { GP0_WORDS_MAX = 12 }; /* of the longest command of fixed length (3C) */
+enum { GP0_WORDS_MAX = 12 }; /* words of the longest command of fixed length (3C) */
 
 enum psx_gp0_phase {
     GP0_PHASE_IDLE,     /* the next word begins a command */

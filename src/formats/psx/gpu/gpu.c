@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    READ_PIXELS = PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT, /* of the largest read */
+    READ_PIXELS = PSX_VRAM_WIDTH * PSX_VRAM_HEIGHT, /* pixels of the largest read */
     VRAM_SLACK = 64, /* bytes after VRAM that a wide load may touch */
 };
 

@@ -16,7 +16,7 @@
 struct psx_screen {
     uint32_t width, height; /* of the picture: 1 x 1 when `empty` */
     uint32_t x, y;          /* of its first pixel in VRAM, in halfwords and lines */
-    uint32_t lines;         /* that are addressed; after them the picture wraps to line 0 */
+    uint32_t lines; /* lines of VRAM that are addressed; after them the picture wraps to line 0 */
     bool off, empty;
     bool depth24, interlaced, woven; /* woven: 480i, with the rows of both fields */
     bool pal;

@@ -35,7 +35,7 @@ struct psx_state {
     struct psx_gp0_parser parser;
     struct psx_clut_key clut;
     struct psx_transfer upload;
-    struct psx_transfer read; /* of the last C0, if it has words left */
+    struct psx_transfer read; /* the read that the last C0 began, if words of it are left */
     uint32_t last_vertex[2];  /* of an open polyline: colour, vertex */
     uint32_t texel_run;       /* how often the texel cache was dropped: psx-gpu.md 6 */
     bool restoring;           /* before Trace begin: psx-dump.md 3.2 */
@@ -123,9 +123,9 @@ struct psx_raster_ops;
 struct psx_gpu {
     struct psx_state state;
     uint16_t *vram;      /* 1024 * lines halfwords */
-    uint32_t lines;      /* of the model's memory */
+    uint32_t lines;      /* lines of the model's memory */
     uint16_t clut[258];  /* the latched palette, and two entries that a wide load may touch */
-    uint16_t *read_data; /* of the last C0: two halfwords a word */
+    uint16_t *read_data; /* the data of the last C0: two halfwords a word */
     uint64_t pixels;     /* covered by drawing commands since creation, including masked ones */
     uint64_t moved;      /* halfwords of copies and uploads since creation, including masked ones */
     bool never_skip;     /* option field=both */

@@ -15,9 +15,9 @@
 #include <stdlib.h>
 
 enum {
-    CHECKPOINT_COST = 32 * 1024, /* between two checkpoints; in words, see step_cost() */
-    TAKEN_COST = 64,             /* of a frame that is taken over, approximately */
-    SLICE_COST = 256 * 1024,     /* of one call of psx_command_index_advance() */
+    CHECKPOINT_COST = 32 * 1024, /* the cost between two checkpoints; in words, see step_cost() */
+    TAKEN_COST = 64,             /* the cost of a frame that is taken over, approximately */
+    SLICE_COST = 256 * 1024,     /* the cost of one call of psx_command_index_advance() */
 };
 
 static int add_checkpoint(struct psx_command_index *command_index)

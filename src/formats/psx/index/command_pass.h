@@ -33,14 +33,14 @@ struct psx_command_index {
     struct psx_index *index;
     struct psx_walk walk;
     uint64_t interval;                 /* cost between checkpoints */
-    uint64_t cost;                     /* since the last checkpoint */
-    uint64_t inner, max_inner;         /* of a growing dump: checkpoints within frames, and room */
+    uint64_t cost;                     /* the cost since the last checkpoint */
+    uint64_t inner, max_inner;         /* growing dump: checkpoints within frames; their limit */
     uint64_t frame;                    /* the one being counted; PSX_INITIAL before frame 0 */
-    struct psx_frame_counts now;       /* of `frame` */
-    struct psx_frame_counts initial;   /* of commands that began before frame 0 */
+    struct psx_frame_counts now;       /* counts of `frame` */
+    struct psx_frame_counts initial;   /* counts of commands that began before frame 0 */
     bool writes;                       /* whether this frame writes VRAM */
     struct psx_stretch_writes stretch; /* since the last checkpoint */
-    struct psx_texel_reach reach;      /* of the texel cache's run in progress */
+    struct psx_texel_reach reach;      /* the reach of the texel cache's run in progress */
     uint64_t command_frame, command_offset; /* where the last command began: frame, packet */
     uint64_t read_offset;                   /* of the packet where the open read began */
     bool starts_frame;                      /* no step of `frame` was followed yet */

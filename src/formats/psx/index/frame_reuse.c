@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-    FRAMES_MAX = 512,     /* that are taken over at the same time */
+    FRAMES_MAX = 512,     /* frames that are taken over at the same time */
     FRAMES_BACK_MAX = 64, /* how far back from them a good place to stop is looked for */
 };
 

@@ -35,7 +35,7 @@ enum psx_gpu_op_part {
 
 struct psx_gpu_op {
     union {
-        uint32_t words[GP0_WORDS_MAX]; /* of a command; of a segment, those of its line */
+        uint32_t words[GP0_WORDS_MAX]; /* words of a command; for a segment, those of its line */
         struct psx_gpu_op_data data;   /* if `type` is GP0_EVENT_DATA */
     };
     uint32_t e1;              /* before the op */

@@ -51,7 +51,7 @@
 
 /* The state between two steps of a walk. Plain data. */
 struct psx_parser_state {
-    uint64_t packet; /* that contains the position, or begins there */
+    uint64_t packet; /* the packet that contains the position, or begins there */
     uint64_t offset; /* of that packet's header */
     uint64_t frame;  /* PSX_INITIAL before frame 0 */
     uint32_t word;   /* words of the packet before the position */
@@ -207,8 +207,8 @@ struct psx_index {
     _Atomic uint64_t first_stamped; /* the first frame with a time; frame_count if there is none */
 
     int version;              /* number in the version packet; -1 if there is none */
-    enum psx_gpu_model model; /* that the dump is drawn as */
-    uint32_t vram_lines;      /* of that model's VRAM */
+    enum psx_gpu_model model; /* the model that the dump is drawn as */
+    uint32_t vram_lines;      /* lines of that model's VRAM */
     struct {
         uint64_t packet, offset;
     } strings[PSX_STRINGS]; /* the first game, video and comment packets */
@@ -230,8 +230,8 @@ struct psx_index {
     /* frame_count + 1 elements: the numbers of the checkpoints at the starts of frames. */
     uint32_t *frame_checkpoints;
     struct psx_parser_states checkpoints;
-    struct psx_tile_summary_store summaries; /* of the stretches between two checkpoints */
-    struct psx_upload_list uploads;          /* of the same stretches */
+    struct psx_tile_summary_store summaries; /* one for each stretch between two checkpoints */
+    struct psx_upload_list uploads;          /* those of the same stretches */
     struct psx_stale_runs stale_runs;
     struct psx_command_index *command_index;
     uint64_t max_checkpoints;

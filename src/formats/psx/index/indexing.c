@@ -81,10 +81,14 @@ enum {
     FRAME_COST = sizeof(struct psx_frame) + sizeof(struct psx_frame_counts) + 256,
     CHECKPOINT_COST = 256, /* bytes of one checkpoint, at most, about */
     FRAMES_MAX = 16 << 20, /* what keys of the tree and numbers of checkpoints can distinguish */
-    CHECKPOINTS_MAX = 16 << 20, /* in addition to those at the starts of frames */
+    CHECKPOINTS_MAX = 16 << 20, /* checkpoints in addition to those at the starts of frames */
     FRAMES_MIN = 1024,          /* no stream is opened for fewer */
-    SPARE_SPACE = 256 << 20,    /* of addresses, for anything except an index: threads, pictures */
-    /* In a step: few enough even if each is on a page of its own that has to be read. */
+    /* Bytes of addresses for anything except an index: threads, pictures. */
+    SPARE_SPACE = 256 << 20,
+    /*
+     * Packets looked at in one step: few enough even if each is on a page of its own that has to be
+     * read.
+     */
     EARLY_PACKETS = 4096,
 };
 

@@ -21,7 +21,7 @@ struct head {
     uint64_t model, strings;
 };
 
-enum { HIGHEST = 0xFFFFFF /* of a GP1 word's operand */ };
+enum { HIGHEST = 0xFFFFFF /* the highest operand of a GP1 word */ };
 
 static const struct kept_field frame_fields[] = {
     KEPT_FIELD(struct psx_frame, packet, UINT64_MAX),

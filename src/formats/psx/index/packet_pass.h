@@ -26,10 +26,10 @@ struct psx_packet_index {
     bool cut;                       /* the last packet was cut off */
     struct psx_registers registers;
     struct psx_packet packet;
-    uint64_t number; /* of that packet */
+    uint64_t number; /* number of `packet` */
     uint64_t end;    /* offset of the end of the last packet */
     uint64_t group_room, frame_room;
-    uint64_t frames;                 /* that have ended */
+    uint64_t frames;                 /* number of frames that have ended */
     uint64_t defects, frame_defects; /* found so far; found before the frame in progress */
     bool in_frames;                  /* at or after the start of frame 0 */
     bool frame_has_words;

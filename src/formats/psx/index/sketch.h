@@ -51,11 +51,12 @@ int psx_sketch_create(const struct psx_index *index, struct budget *spending,
 void psx_sketch_destroy(struct psx_sketch **sketch);
 
 /*
- * Make the sketch up to that packet, or up to that frame's end. Return 0; -EINTR; -EFBIG if the
- * sketch would save too little time; or another error. After an error the caller has to wait for
- * the index.
+ * Makes the sketch up to packet `packet`. Returns 0; -EINTR; -EFBIG if the sketch would save too
+ * little time; or another error. After an error the caller has to wait for the index.
  */
 int psx_sketch_reach(struct psx_sketch *sketch, uint64_t packet, const struct cancel *cancel);
+
+/* The same up to the end of frame `frame`. */
 int psx_sketch_reach_frame(struct psx_sketch *sketch, uint64_t frame, const struct cancel *cancel);
 
 /*

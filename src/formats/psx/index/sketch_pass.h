@@ -24,7 +24,7 @@ enum { PSX_SKETCH_AREAS = 4, PSX_SKETCH_NEAR = 64, PSX_SKETCH_JOINS = 64 };
 struct psx_sketch_area {
     uint32_t place[3]; /* E3, E4 and GP1(09) */
     uint32_t known[3]; /* by depth, one bit for each texture page: it was compared with the area */
-    uint32_t apart[3]; /* the same: it was compared, and the area does not overlap it */
+    uint32_t apart[3]; /* likewise: the area was compared with it, and does not overlap it */
     struct psx_box box;
 };
 
@@ -34,7 +34,7 @@ struct psx_sketch_area {
  */
 struct psx_sketch_texels {
     uint32_t run;
-    bool began;          /* something is recorded of that run */
+    bool began;          /* something is recorded of `run` */
     struct psx_box read; /* all that these primitives, and those before them, may sample */
     unsigned count;
     struct psx_sketch_primitive {
@@ -48,7 +48,8 @@ struct psx_sketch_texels {
 struct psx_sketch_join {
     struct psx_parser_state at;
     struct psx_texel_reach reach;
-    uint64_t checkpoint, stale_runs; /* its number; how many stale runs were recorded */
+    /* The number of the checkpoint, and how many stale runs were recorded before it. */
+    uint64_t checkpoint, stale_runs;
 };
 
 /*
@@ -57,24 +58,24 @@ struct psx_sketch_join {
 struct psx_sketch_part {
     struct psx_sketch_join joins[PSX_SKETCH_JOINS];
     _Atomic unsigned join_count;
-    _Atomic uint64_t target; /* packet that the part is to come to */
+    _Atomic uint64_t target; /* number of the packet that the part is to come to */
     _Atomic bool taken;      /* the part ends: it was joined, or cannot be of use */
-    _Atomic unsigned users;  /* of the part; the last one destroys it */
+    _Atomic unsigned users;  /* users of the part; the last one destroys it */
 };
 
 struct psx_sketch {
     const struct psx_index *index;
     struct psx_sketch_part *part;       /* NULL if the sketch begins where the dump does */
     _Atomic(struct psx_sketch *) ahead; /* the part that may be joined; or NULL */
-    struct psx_sketch *helped;          /* that part, for the thread that makes it; or NULL */
-    unsigned next_join;                 /* index of a join of `ahead` */
-    _Atomic unsigned misses;            /* parts that were of no use */
-    uint64_t start;                     /* offset where it began */
-    struct psx_walk walk;               /* counts frames, does not know fields */
-    struct psx_stretch_writes stretch;  /* since the last checkpoint */
-    struct psx_texel_reach reach;       /* of the run in progress */
-    bool began;                         /* the first checkpoint was added */
-    struct psx_sketch_texels texels;    /* primitives of that run that are not in `reach` yet */
+    struct psx_sketch *helped;         /* the part `ahead`, for the thread that makes it; or NULL */
+    unsigned next_join;                /* index of a join of `ahead` */
+    _Atomic unsigned misses;           /* parts that were of no use */
+    uint64_t start;                    /* offset where it began */
+    struct psx_walk walk;              /* counts frames, does not know fields */
+    struct psx_stretch_writes stretch; /* since the last checkpoint */
+    struct psx_texel_reach reach;      /* the reach of the texel cache's run in progress */
+    bool began;                        /* the first checkpoint was added */
+    struct psx_sketch_texels texels;   /* primitives of that run that are not in `reach` yet */
     struct psx_sketch_area areas[PSX_SKETCH_AREAS]; /* the last one used comes first */
     struct psx_parser_states checkpoints;
     struct psx_tile_summary_store summaries;

@@ -18,7 +18,8 @@ enum {
     LATCH_BITS = 2,
     HAS_ROWS = 1 << LATCH_BITS,
     SET_BITS = LATCH_BITS + 1,
-    DRAWN_IS_WRITTEN = 1 << SETS * SET_BITS, /* and is not stored a second time */
+    /* The rows of `drawn` are those of `written`, and are not stored a second time. */
+    DRAWN_IS_WRITTEN = 1 << SETS * SET_BITS,
 };
 
 static uint64_t units_bytes(const struct psx_tile_summary_store *summaries)

@@ -29,7 +29,8 @@ enum { PSX_UPLOAD_WORD = (1 << 30) - 1 };
 
 struct psx_upload_list {
     struct psx_upload *list; /* address space for `max` uploads; takes memory as it fills */
-    uint32_t *ends; /* of each stretch: number of uploads up to its end; reserved like `list` */
+    /* For each stretch the number of uploads up to its end. Reserved like `list`. */
+    uint32_t *ends;
     uint64_t max, max_stretches, count, stretches;
 };
 

@@ -17,8 +17,8 @@ enum psx_step_kind {
 
 struct psx_step {
     enum psx_step_kind kind;
-    uint64_t number;          /* of the packet */
-    struct psx_packet packet; /* that contains the step */
+    uint64_t number;          /* number of the packet */
+    struct psx_packet packet; /* the packet that contains the step */
     uint32_t word;            /* index of its first word in the payload */
     uint32_t words;           /* number of its words */
     struct psx_gp0_event event;
@@ -27,7 +27,7 @@ struct psx_step {
 
 struct psx_walk {
     const struct psx_index *index;
-    struct psx_parser_state at; /* after the last step */
+    struct psx_parser_state at; /* the state after the last step */
 };
 
 /* Starts at power-on, before the first packet. */

@@ -33,12 +33,12 @@ enum {
     READERS = 8,                    /* series of pictures that are told apart */
     IN_ORDER = 2,                   /* pictures in order before a reader counts as one in order */
     FAR_BYTES = 4 * 1024 * 1024, /* a keyframe farther back than this may leave too much to draw */
-    WAIT_MS = 250,               /* for which a request waits for a nearer keyframe, at most */
+    WAIT_MS = 250,               /* how long a request waits for a nearer keyframe, at most */
     SPACING_MIN = 64 * 1024,     /* distance of keyframes at least, in bytes of the dump */
     SPACINGS = 128,              /* number of keyframes, as far as the limits of distance allow */
     /* Work that no reader requested is limited to many times what games draw, and to seconds. */
     UNASKED_PIXELS = 64 << 20,
-    UNASKED_PIXELS_PER_BYTE = 16, /* of the dump */
+    UNASKED_PIXELS_PER_BYTE = 16, /* for each byte of the dump */
 };
 
 /* The last picture of a series. */

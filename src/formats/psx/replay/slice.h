@@ -37,7 +37,7 @@ struct psx_slice_params {
     const struct psx_index *index;
     /* Must be known as far as the point. */
     struct psx_stretches stretches;
-    struct psx_keyframe_store *keyframes; /* of the index's checkpoints; may be NULL */
+    struct psx_keyframe_store *keyframes; /* at checkpoints of the index; may be NULL */
     uint64_t packet;                      /* the point: before word `word` of this packet */
     uint32_t word;
     struct psx_tiles tiles; /* the requested tiles */
