@@ -77,7 +77,7 @@ enum aerogpu_verdict_kind {
 
 struct aerogpu_verdict {
     enum aerogpu_verdict_kind kind;
-    uint64_t offset; /* of what is refused */
+    uint64_t offset; /* offset of what is refused */
     uint32_t value;  /* the number that is written after the verdict's name */
 };
 

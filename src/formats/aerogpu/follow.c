@@ -23,7 +23,7 @@ struct aerogpu_follower {
     const struct aerogpu_limits *limits;
     struct growing_source *growth;
     struct aerogpu_index index; /* as far as records are complete; its last frame may be open */
-    struct aerogpu_capacity capacity; /* for which address space is reserved */
+    struct aerogpu_capacity capacity; /* entries for which address space is reserved */
     struct aerogpu_scan scan;
     struct aerogpu_scanner *scanner;
     uint64_t offset; /* of the next record */

@@ -37,7 +37,7 @@ struct scanning {
     bool reported_reserved;     /* reserved fields of a stream's header */
     bool reported_bare;         /* a packet of A3A0 without a stream */
     uint64_t walked;            /* bytes of streams in frames, as the player counts them */
-    uint64_t unplayed;          /* the same of streams in no frame */
+    uint64_t unplayed;          /* the same for streams that are in no frame */
     uint32_t frame;             /* the frame that is played */
 };
 

@@ -72,7 +72,7 @@ struct aerogpu_life {
     struct aerogpu_where created, destroyed; /* record AEROGPU_NONE: the object lives to the end */
     uint64_t end;     /* number of commands done when its last contents are read */
     uint32_t uses;    /* number of commands that name it */
-    uint32_t texture; /* of a view: the life of its texture */
+    uint32_t texture; /* for a view, the life of its texture */
     bool drawn;       /* at its end, only the worker knows its contents */
 };
 

@@ -47,7 +47,7 @@ struct aerogpu_initial {
     bool appendix;                        /* there were commands of Appendix A */
     bool is_inside;                       /* the walk was cancelled inside of a frame */
     enum { AEROGPU_BACK_BLANK, AEROGPU_BACK_CLEARED, AEROGPU_BACK_DRAWN } back;
-    uint8_t colour[16]; /* that the implicit back buffer was cleared to */
+    uint8_t colour[16]; /* the colour that the implicit back buffer was cleared to */
 };
 
 /* Begins a walk. Returns 0 or -ENOMEM. Call aerogpu_initial_clear() even if this fails. */
@@ -75,12 +75,12 @@ void aerogpu_initial_allocs(const struct aerogpu_initial *initial,
                             void (*emit)(void *context, uint32_t alloc), void *context);
 
 enum {
-    AEROGPU_MARKER_BYTES = 8 + 40, /* of the marker at the beginning of a stream */
-    AEROGPU_UPLOAD_BYTES = 32,     /* of an upload without its data */
+    AEROGPU_MARKER_BYTES = 8 + 40, /* size of the marker at the beginning of a stream */
+    AEROGPU_UPLOAD_BYTES = 32,     /* size of an upload without its data */
     AEROGPU_CLEAR_BYTES = 36,
     AEROGPU_SHARE_BYTES = 24,
     AEROGPU_ALIAS_BYTES = 3 * AEROGPU_SHARE_BYTES,
-    AEROGPU_STREAM_BYTES = 24, /* of the stream's header */
+    AEROGPU_STREAM_BYTES = 24, /* size of the stream's header */
 };
 
 #endif

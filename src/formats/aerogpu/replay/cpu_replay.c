@@ -32,7 +32,7 @@ struct aerogpu_cpu_replay {
     struct aerogpu_checkpoints checkpoints;
     uint8_t *backs[AEROGPU_CHECKPOINTS_MAX]; /* `back` of each checkpoint */
     uint64_t held;                           /* bytes of all contents */
-    struct cache *cache;                     /* that checkpoints are charged to; may be NULL */
+    struct cache *cache; /* the cache that checkpoints are charged to; may be NULL */
     uint64_t account;
 };
 

@@ -13,9 +13,9 @@ enum { RGBA = 4, GREY16 = 2 };
 
 struct aerogpu_replay {
     struct cancellable_mutex cpu_mutex, state_mutex, gpu_mutex;
-    struct aerogpu_cpu_replay *cpu;   /* with contents; created when first needed */
+    struct aerogpu_cpu_replay *cpu;   /* the replay with contents; created when first needed */
     struct aerogpu_cpu_replay *state; /* without contents; created when first needed */
-    struct aerogpu_gpu_replay *gpu;   /* by the worker; created when first needed */
+    struct aerogpu_gpu_replay *gpu;   /* the replay by the worker; created when first needed */
 };
 
 int aerogpu_replay_create(struct aerogpu_dump *dump, struct aerogpu_replay **out)

@@ -55,7 +55,7 @@ enum aerogpu_outcome {
     AEROGPU_OUTCOME_STENCIL,
     AEROGPU_OUTCOME_CULLED,
     AEROGPU_OUTCOME_SCISSOR,
-    AEROGPU_OUTCOME_DISCARDED, /* by the shader */
+    AEROGPU_OUTCOME_DISCARDED, /* discarded by the shader */
     AEROGPU_OUTCOME_UNKNOWN,   /* the draw's shaders write buffers, so it cannot be repeated */
     AEROGPU_OUTCOMES
 };
