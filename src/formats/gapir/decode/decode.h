@@ -95,7 +95,7 @@ const char *gapir_dialect_name(enum gapir_dialect dialect);
 /* Returns how many slots NOTIFICATION pops: 2 in gapid16, 3 in the other dialects. */
 unsigned gapir_notification_operands(enum gapir_dialect dialect);
 
-enum { GAPIR_ARGUMENTS_MAX = 16 }; /* of a CALL */
+enum { GAPIR_ARGUMENTS_MAX = 16 }; /* arguments of a CALL */
 
 /* The words of a payload, still little-endian and unaligned in the mapped file. */
 struct gapir_code {

@@ -40,9 +40,9 @@ struct gapir_driver {
     struct gapir_renderer renderers[GAPIR_RENDERERS_MAX];
     uint32_t renderer_count;
     const struct gapir_renderer *bound; /* the one of them that was bound last, or NULL */
-    uint32_t next_number;               /* for a uniform location or block index */
+    uint32_t next_number;               /* the next number for a uniform location or block index */
     uint64_t next_handle;
-    uint32_t next_name; /* for a GL object */
+    uint32_t next_name; /* the next name for a GL object */
     uint32_t pack_alignment, pack_row_length;
     struct gapir_object *objects; /* sorted by handle */
     uint32_t object_count, object_room;

@@ -43,7 +43,7 @@ typedef int gapir_player_look(void *context, const struct gapir_player_sight *si
 /* A point of the run, as a run without drawn pixels reaches it. */
 struct gapir_player_place {
     uint64_t steps;         /* instructions executed so far */
-    enum gapir_fault fault; /* with which the last of them ended */
+    enum gapir_fault fault; /* the fault with which the last of them ended */
 };
 
 /*
