@@ -17,7 +17,7 @@ struct cache_lru {
     uint64_t budget, overdraft;
     uint64_t held;    /* bytes of kept or pinned blobs, of items, and bytes charged */
     uint64_t pinned;  /* bytes of pinned blobs */
-    uint64_t charged; /* bytes held elsewhere */
+    uint64_t charged; /* bytes that others hold, by cache_charge() */
     uint64_t items, evictions;
     struct cache_lru_item *table;  /* uthash's head */
     struct cache_lru_item *recent; /* most recently used first; `prev` of the first is the oldest */

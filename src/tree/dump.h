@@ -413,7 +413,7 @@ struct dump_ops {
                           const struct blob *stage, struct blob **out);
     /*
      * All pictures are drawn by one program, which has to advance to each frame: so none are drawn
-     * for readers that have gone elsewhere.
+     * for readers that have left the series.
      */
     bool drawn_in_turn;
 

@@ -4,8 +4,8 @@
  * already made by the pool (cache/pool.h).
  *
  * A series is what one reader takes in order. Any read begins a series; after some files in order
- * the next ones are made ahead; and the series is given up when the reader goes elsewhere. Nothing
- * is made that the cache could not hold. What a reader waits for goes first.
+ * the next ones are made ahead; and the series is given up when the reader takes another file.
+ * Nothing is made that the cache could not hold. What a reader waits for goes first.
  *
  * Pictures of a family are made one after another, each by a request to the cache, in two stages:
  * the next one is drawn while the last one is encoded (CACHE_FIRST_STAGE).

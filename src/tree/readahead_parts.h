@@ -40,7 +40,7 @@ struct readahead_run {
     struct pool_job job;
     struct tree *tree;
     struct readahead_series *series
-        GUARDED_BY(lock_of_readahead); /* NULL: the reader went elsewhere */
+        GUARDED_BY(lock_of_readahead); /* NULL: the reader has left the series */
     struct cancel cancel;
     bool under_way GUARDED_BY(lock_of_readahead);
 };

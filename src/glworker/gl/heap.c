@@ -2,7 +2,7 @@
 /*
  * Memory of the program whose contents come in the stream: malloc() gives a block its address, and
  * memcpy() writes to it. If a call has an address in a block, the block's contents at the time of
- * the call are used. The same table of lengths as elsewhere limits how much of a block a call sees.
+ * the call are used. The table of lengths (lengths.tsv) limits how much of a block a call sees.
  */
 #include "config.h"
 

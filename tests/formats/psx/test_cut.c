@@ -362,7 +362,7 @@ static void check_draws(const struct subject *subject, unsigned frame, unsigned 
         check_draw(subject, frame, draw);
 }
 
-/* The same commands with VSyncs elsewhere, and with reads */
+/* The same commands with VSyncs at other places, and with reads */
 
 struct recutting {
     struct psx_build *out;

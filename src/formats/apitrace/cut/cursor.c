@@ -2,8 +2,8 @@
 /*
  * Events come in the order of the trace: the next enter event that is kept or the next leave event,
  * whichever comes first in the stream. Each event becomes a list of parts: its bytes in the stream,
- * and between them definitions from elsewhere in the stream, and the new number of the call, in as
- * many bytes as the old one.
+ * and between them definitions from other places in the stream, and the new number of the call, in
+ * as many bytes as the old one.
  */
 #include "base/array.h"
 #include "formats/apitrace/cut/cut.h"

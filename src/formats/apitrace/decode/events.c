@@ -82,7 +82,7 @@ static void read_any(struct apitrace_reader *reader, struct apitrace_definitions
 }
 
 /*
- * Reads the id of an enum that is defined elsewhere, and its value. Returns NULL if that is not
+ * Reads the id of an enum that another event defines, and its value. Returns NULL if that is not
  * possible in place.
  */
 static inline const uint8_t *read_plain_enum(const struct apitrace_reader *reader,

@@ -27,7 +27,7 @@ enum {
     FLAG_THREAD = 2,
     FLAG_LEAVE = 4 | 8, /* a mask of two bits, which have one of the next four values */
     LEAVE_NEXT = 0,     /* the leave event follows the enter event at once */
-    LEAVE_APART = 4,    /* the leave event is elsewhere */
+    LEAVE_APART = 4,    /* the leave event follows later */
     LEAVE_NONE = 8,     /* the call has no leave event */
     LEAVE_LATE = 4 | 8, /* the table of late calls has the leave event, order and marks */
     FLAG_ORDER = 16,

@@ -99,7 +99,7 @@ void apitrace_player_destroy(struct apitrace_player **player)
     *player = NULL;
 }
 
-/* Reads the pixels at the session's place, as RGB at the end of *out, to be encoded elsewhere. */
+/* Reads the pixels at the session's place, as RGB at the end of *out. The caller encodes them. */
 static int read_picture(struct apitrace_player *player, const struct apitrace_request *request,
                         const struct cancel *cancel, struct blob **out)
 {

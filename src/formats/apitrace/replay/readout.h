@@ -10,7 +10,7 @@
 
 /*
  * Reads the RGB pixels at the session's place, of the frame or of what a draw left, into the end of
- * *out, to be encoded elsewhere. Returns 0, -ERANGE if the picture has another size, or another
+ * *out, which the caller encodes. Returns 0, -ERANGE if the picture has another size, or another
  * -errno.
  */
 int apitrace_readout_picture(struct apitrace_session *session, const struct apitrace_dump *dump,

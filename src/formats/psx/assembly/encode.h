@@ -27,10 +27,10 @@ struct psx_encoded {
 enum { PSX_OP_TOLD = -1 };
 
 /*
- * Encodes the command `name`, whose operands are the rest of the line. `op` is a first byte from
- * elsewhere, or PSX_OP_TOLD. `strict` says that it must not contradict the operands. The data of an
- * upload is not part of the command. Returns 0, or -EINVAL after describing the mistake in the
- * scan's `error`.
+ * Encodes the command `name`, whose operands are the rest of the line. `op` is the first byte that
+ * the caller knows, or PSX_OP_TOLD. `strict` says that it must not contradict the operands. The
+ * data of an upload is not part of the command. Returns 0, or -EINVAL after describing the mistake
+ * in the scan's `error`.
  */
 int psx_encode_gp0(struct psx_scan *scan, const struct psx_token *name, int op, bool strict,
                    struct psx_encoded *out);

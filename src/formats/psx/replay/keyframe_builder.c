@@ -91,7 +91,8 @@ static void choose_tiles(struct builder *builder, const struct psx_live_tiles *l
     out->latches &= PSX_LATCH_PALETTE;
 }
 
-/* The texel cache is kept where its contents can be seen. Elsewhere a slice does not make it. */
+/* The texel cache is kept where its contents can be seen. At other checkpoints a slice does not
+ * make it. */
 static void choose_texels(const struct psx_index *index, const struct psx_parser_state *checkpoint,
                           struct psx_tiles *out)
 {
