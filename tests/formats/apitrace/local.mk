@@ -66,7 +66,8 @@ tests_formats_apitrace_test_kept_index_SOURCES = tests/formats/apitrace/test_kep
 tests_formats_apitrace_test_kept_index_LDADD = examples/libapitracewriter.a $(LDADD) $(FAULT_WRAPPERS)
 tests_formats_apitrace_test_early_SOURCES = tests/formats/apitrace/test_early.c $(apitrace_script) $(apitrace_open)
 tests_formats_apitrace_test_early_LDADD = examples/libapitracewriter.a $(LDADD)
-tests_formats_apitrace_test_follow_SOURCES = tests/formats/apitrace/test_follow.c $(apitrace_script) $(apitrace_open)
+tests_formats_apitrace_test_follow_SOURCES = tests/formats/apitrace/test_follow.c tests/formats/apitrace/framed.c \
+	tests/formats/apitrace/framed.h $(apitrace_script) $(apitrace_open)
 tests_formats_apitrace_test_follow_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_screens_SOURCES = tests/formats/apitrace/test_screens.c $(apitrace_script) $(apitrace_open)
 tests_formats_apitrace_test_screens_LDADD = examples/libapitracewriter.a $(LDADD)

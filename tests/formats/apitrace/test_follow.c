@@ -6,21 +6,18 @@
 #include "config.h"
 
 #include "examples/apitrace_writer.h"
+#include "tests/formats/apitrace/framed.h"
 #include "tests/formats/apitrace/open.h"
 #include "tests/formats/apitrace/script.h"
 #include "tests/support/piped.h"
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
-#include "base/bytes.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
-#include <zstd.h>
 
 enum { FIRST = 16 }; /* bytes that are needed to recognize the format */
 
@@ -38,157 +35,6 @@ static int tear_down(void **state)
     (void)state;
     support_remove(&folder);
     return 0;
-}
-
-/* Bytes that are added one after another */
-struct bytes {
-    uint8_t *data;
-    size_t size;
-};
-
-static void add(struct bytes *bytes, const void *more, size_t size)
-{
-    bytes->data = realloc(bytes->data, bytes->size + size + 1);
-    assert_non_null(bytes->data);
-    if (size > 0)
-        memcpy(bytes->data + bytes->size, more, size);
-    bytes->size += size;
-}
-
-static void add_le32(struct bytes *bytes, uint32_t value)
-{
-    uint8_t four[4];
-
-    bytes_put_le32(four, value);
-    add(bytes, four, sizeof(four));
-}
-
-static void drop(struct bytes *bytes)
-{
-    free(bytes->data);
-    *bytes = (struct bytes){0};
-}
-
-/* Put the stream into a container, in pieces of up to `max` bytes. */
-
-static struct bytes as_bare(const struct bytes *raw, size_t max)
-{
-    struct bytes bare = {0};
-
-    (void)max;
-    add(&bare, raw->data, raw->size);
-    return bare;
-}
-
-/* Blocks of literals only */
-static struct bytes as_snappy(const struct bytes *raw, size_t max)
-{
-    struct bytes snappy = {0};
-    uint64_t random = 3;
-
-    add(&snappy, "at", 2);
-    for (size_t at = 0, piece; at < raw->size; at += piece) {
-        uint8_t head[6];
-
-        piece = 1 + support_random(&random) % (max < 60000 ? max : 60000);
-        piece = piece < raw->size - at ? piece : raw->size - at;
-        head[0] = (uint8_t)(piece | 0x80);
-        head[1] = (uint8_t)(piece >> 7 | 0x80);
-        head[2] = (uint8_t)(piece >> 14);
-        head[3] = 61 << 2;
-        head[4] = (uint8_t)(piece - 1);
-        head[5] = (uint8_t)((piece - 1) >> 8);
-        add_le32(&snappy, (uint32_t)(sizeof(head) + piece));
-        add(&snappy, head, sizeof(head));
-        add(&snappy, raw->data + at, piece);
-    }
-    return snappy;
-}
-
-static struct bytes as_gzip(const struct bytes *raw, size_t max)
-{
-    z_stream stream = {0};
-    struct bytes packed = {0};
-    uint8_t room[65536];
-    int status = Z_OK;
-
-    assert_int_equal(deflateInit2(&stream, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
-    stream.next_in = raw->data;
-    for (size_t at = 0; status != Z_STREAM_END;) {
-        size_t piece = max < raw->size - at ? max : raw->size - at;
-
-        stream.avail_in = (uInt)piece;
-        at += piece;
-        do {
-            stream.next_out = room;
-            stream.avail_out = sizeof(room);
-            status = deflate(&stream, at == raw->size ? Z_FINISH : Z_SYNC_FLUSH);
-            add(&packed, room, sizeof(room) - stream.avail_out);
-        } while (stream.avail_out == 0);
-    }
-    deflateEnd(&stream);
-    return packed;
-}
-
-static struct bytes as_zstd_with(const struct bytes *raw, size_t max, bool table)
-{
-    struct bytes packed = {0}, entries = {0};
-    size_t room = ZSTD_compressBound(max);
-    void *frame = malloc(room);
-    uint32_t count = 0;
-
-    for (size_t at = 0, piece; at < raw->size; at += piece, count++) {
-        size_t size;
-
-        piece = max < raw->size - at ? max : raw->size - at;
-        size = ZSTD_compress(frame, room, raw->data + at, piece, 1);
-        assert_false(ZSTD_isError(size));
-        add(&packed, frame, size);
-        add_le32(&entries, (uint32_t)size);
-        add_le32(&entries, (uint32_t)piece);
-    }
-    if (table) {
-        add_le32(&packed, 0x184D2A5E);
-        add_le32(&packed, (uint32_t)entries.size + 9);
-        add(&packed, entries.data, entries.size);
-        add_le32(&packed, count);
-        add(&packed, "", 1);
-        add_le32(&packed, 0x8F92EAB1);
-    }
-    free(frame);
-    drop(&entries);
-    return packed;
-}
-
-static struct bytes as_zstd(const struct bytes *raw, size_t max)
-{
-    return as_zstd_with(raw, max, false);
-}
-
-static struct bytes as_seekable(const struct bytes *raw, size_t max)
-{
-    return as_zstd_with(raw, max, true);
-}
-
-/* Returns the event stream of a trace in any container. */
-static struct bytes raw_of(const char *path)
-{
-    struct apitrace_opened opened;
-    struct bytes raw = {0};
-    const struct apitrace_stream *stream;
-
-    apitrace_open(path, &opened);
-    stream = &apitrace_opened_index(&opened)->stream;
-    while (raw.size < stream->size) {
-        struct apitrace_stretch stretch;
-
-        assert_int_equal(apitrace_stream_get(stream, raw.size, NULL, &stretch), 0);
-        add(&raw, stretch.data + (raw.size - stretch.begin),
-            (size_t)(stretch.begin + stretch.size - raw.size));
-        blob_unref(&stretch.blob);
-    }
-    apitrace_close(&opened);
-    return raw;
 }
 
 /* Opens a stream with its first bytes. A stream that is shorter ends before it is opened. */
@@ -303,7 +149,7 @@ static void compare_metadata(const struct piped *stream, struct tree *whole)
 }
 
 /* Returns how many bytes are needed to recognize the format; more if the trace is compressed. */
-static size_t first_of(const struct bytes *trace)
+static size_t first_of(const struct framed *trace)
 {
     size_t first = FIRST;
 
@@ -315,7 +161,7 @@ static size_t first_of(const struct bytes *trace)
 /*
  * Feeds the trace in pieces of up to `max` bytes, and compares each frame as soon as it is shown.
  */
-static void feed(const struct bytes *trace, size_t max)
+static void feed(const struct framed *trace, size_t max)
 {
     struct apitrace_opened whole;
     struct piped stream;
@@ -340,8 +186,8 @@ static void feed(const struct bytes *trace, size_t max)
     apitrace_close(&whole);
 }
 
-static struct bytes (*const containers[])(const struct bytes *raw, size_t max) = {
-    as_bare, as_snappy, as_gzip, as_zstd, as_seekable};
+static struct framed (*const containers[])(const struct framed *raw, size_t max) = {
+    framed_bare, framed_snappy, framed_gzip, framed_zstd, framed_seekable};
 
 /*
  * Writes two threads, of which one is in a call for long; blobs, errors, markers, and things that
@@ -378,21 +224,21 @@ static void write_trace(const char *path, unsigned frames)
 static void every_frame_is_the_whole_traces(void **state)
 {
     char *path = support_path(folder, "written.trace");
-    struct bytes raw;
+    struct framed raw;
 
     (void)state;
     write_trace(path, 40);
-    raw = raw_of(path);
+    raw = framed_stream_of(path);
     for (size_t n = 0; n < COUNT_OF(containers); n++) {
-        struct bytes fine = containers[n](&raw, 50), coarse = containers[n](&raw, 4000);
+        struct framed fine = containers[n](&raw, 50), coarse = containers[n](&raw, 4000);
 
         feed(&fine, 64);
         feed(&coarse, 700);
         feed(&coarse, coarse.size);
-        drop(&fine);
-        drop(&coarse);
+        framed_clear(&fine);
+        framed_clear(&coarse);
     }
-    drop(&raw);
+    framed_clear(&raw);
     free(path);
 }
 
@@ -411,18 +257,18 @@ static void the_corpus_too(void **state)
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         char name[128];
         char *path;
-        struct bytes raw;
+        struct framed raw;
 
         snprintf(name, sizeof(name), "apitrace/%s", names[i]);
         path = support_corpus(name);
-        raw = raw_of(path);
+        raw = framed_stream_of(path);
         for (size_t n = 0; n < COUNT_OF(containers); n++) {
-            struct bytes trace = containers[n](&raw, raw.size / 20 + 1);
+            struct framed trace = containers[n](&raw, raw.size / 20 + 1);
 
             feed(&trace, trace.size / 12 + 1);
-            drop(&trace);
+            framed_clear(&trace);
         }
-        drop(&raw);
+        framed_clear(&raw);
         free(path);
     }
 }
@@ -454,14 +300,14 @@ static void files_of_the_corpus_come_as_they_are(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         char name[128];
-        struct bytes trace;
+        struct framed trace;
         char *path;
 
         snprintf(name, sizeof(name), "apitrace/%s", names[i]);
         path = support_corpus(name);
         trace.data = support_read(path, &trace.size);
         feed(&trace, trace.size / 20 + 1);
-        drop(&trace);
+        framed_clear(&trace);
         free(path);
     }
 }
@@ -470,27 +316,27 @@ static void files_of_the_corpus_come_as_they_are(void **state)
 static void a_cut_stream_ends_as_a_cut_trace(void **state)
 {
     char *path = support_path(folder, "written.trace");
-    struct bytes raw;
+    struct framed raw;
 
     (void)state;
     write_trace(path, 8);
-    raw = raw_of(path);
+    raw = framed_stream_of(path);
     for (size_t n = 0; n < 2; n++) {
-        struct bytes trace = containers[n](&raw, 60);
+        struct framed trace = containers[n](&raw, 60);
         size_t size = trace.size;
 
         for (size_t cut = 1; cut < 150; cut += n == 0 ? 3 : 7) {
             trace.size = size - cut;
             feed(&trace, 400);
         }
-        drop(&trace);
+        framed_clear(&trace);
     }
-    drop(&raw);
+    framed_clear(&raw);
     free(path);
 }
 
 /* Feeds the trace with the byte at `at` changed. */
-static void feed_damaged(const struct bytes *trace, size_t at, uint8_t byte)
+static void feed_damaged(const struct framed *trace, size_t at, uint8_t byte)
 {
     uint8_t before = trace->data[at];
 
@@ -503,20 +349,20 @@ static void feed_damaged(const struct bytes *trace, size_t at, uint8_t byte)
 static void a_damaged_chunk_ends_as_in_a_file(void **state)
 {
     char *path = support_path(folder, "written.trace");
-    struct bytes raw, trace;
+    struct framed raw, trace;
     size_t chunk = 2;
 
     (void)state;
     write_trace(path, 40);
-    raw = raw_of(path);
-    trace = as_snappy(&raw, 400);
+    raw = framed_stream_of(path);
+    trace = framed_snappy(&raw, 400);
     while (chunk < trace.size / 2)
         chunk += 4 + trace.data[chunk] + 256U * trace.data[chunk + 1];
     feed_damaged(&trace, chunk + 3, 1);  /* states to take 16 MB */
     feed_damaged(&trace, chunk + 6, 63); /* states to expand to 1 MB */
     feed_damaged(&trace, chunk + 8, 20); /* what follows that many bytes is not a block */
-    drop(&trace);
-    drop(&raw);
+    framed_clear(&trace);
+    framed_clear(&raw);
     free(path);
 }
 
@@ -529,7 +375,7 @@ static void it_shows_what_the_cut_trace_shows(void **state)
     char *path = support_path(folder, "written.trace");
     struct apitrace_opened whole;
     struct piped stream;
-    struct bytes raw;
+    struct framed raw;
     uint64_t frames;
 
     (void)state;
@@ -542,7 +388,7 @@ static void it_shows_what_the_cut_trace_shows(void **state)
                           "@3 glNewName(a=1)\n"
                           "glXSwapBuffers(dpy=0x1, drawable=5)\n"
                           "glFinish()\n");
-    raw = raw_of(path);
+    raw = framed_stream_of(path);
     apitrace_open(path, &whole);
     frames = apitrace_opened_index(&whole)->finished_frames;
     open_stream(&stream, raw.data, FIRST);
@@ -577,7 +423,7 @@ static void it_shows_what_the_cut_trace_shows(void **state)
     assert_true(piped_has(&stream, "signatures/functions.txt"));
     piped_close(&stream);
     apitrace_close(&whole);
-    drop(&raw);
+    framed_clear(&raw);
     free(path);
 }
 
@@ -591,12 +437,12 @@ static void leave(struct trace_writer *writer, uint64_t call)
 }
 
 /* Writes frames, between which the other thread is in a call that returns, or never does. */
-static struct bytes write_waiting(bool returns)
+static struct framed write_waiting(bool returns)
 {
     const struct trace_params params = {.version = 6, .bare = true};
     char *path = support_path(folder, "waiting.trace");
     struct trace_writer *writer;
-    struct bytes raw;
+    struct framed raw;
     uint64_t call, waiting = 0;
 
     assert_int_equal(trace_writer_open(path, &params, &writer), 0);
@@ -626,7 +472,7 @@ static struct bytes write_waiting(bool returns)
  */
 static void a_call_that_takes_long_holds_its_row_alone(void **state)
 {
-    struct bytes raw = write_waiting(true);
+    struct framed raw = write_waiting(true);
     struct apitrace_opened whole;
     struct piped stream;
     size_t length, tail = 10; /* bytes of the last swap and of the leave event before it */
@@ -654,10 +500,10 @@ static void a_call_that_takes_long_holds_its_row_alone(void **state)
     compare_all(&stream, whole.tree);
     piped_close(&stream);
     apitrace_close(&whole);
-    drop(&raw);
+    framed_clear(&raw);
     raw = write_waiting(false);
     feed(&raw, 5);
-    drop(&raw);
+    framed_clear(&raw);
 }
 
 /* More calls are open than the window of the pass holds, so that their records leave it. */
@@ -666,7 +512,7 @@ static void many_calls_may_be_open(void **state)
     const struct trace_params params = {.version = 6, .bare = true};
     char *path = support_path(folder, "open.trace");
     struct trace_writer *writer;
-    struct bytes raw;
+    struct framed raw;
 
     (void)state;
     assert_int_equal(trace_writer_open(path, &params, &writer), 0);
@@ -683,7 +529,7 @@ static void many_calls_may_be_open(void **state)
     assert_int_equal(trace_writer_close(&writer), 0);
     raw.data = support_read(path, &raw.size);
     feed(&raw, raw.size / 9);
-    drop(&raw);
+    framed_clear(&raw);
     free(path);
 }
 
@@ -691,7 +537,7 @@ static void many_calls_may_be_open(void **state)
 static void frames_wait_for_their_sizes(void **state)
 {
     char *path = support_path(folder, "sizes.trace");
-    struct bytes raw;
+    struct framed raw;
     struct apitrace_opened whole;
     struct piped stream;
     size_t at;
@@ -700,10 +546,10 @@ static void frames_wait_for_their_sizes(void **state)
     apitrace_script(path, "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0x2) = 1\n"
                           "glXSwapBuffers(dpy=0x1, drawable=5)\n"
                           "glXSwapBuffers(dpy=0x1, drawable=5)\n");
-    raw = raw_of(path);
+    raw = framed_stream_of(path);
     at = raw.size;
     feed(&raw, 9);
-    drop(&raw);
+    framed_clear(&raw);
     apitrace_script(path, "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0x2) = 1\n"
                           "glXSwapBuffers(dpy=0x1, drawable=5)\n"
                           "glXSwapBuffers(dpy=0x1, drawable=5)\n"
@@ -711,7 +557,7 @@ static void frames_wait_for_their_sizes(void **state)
                           "glXSwapBuffers(dpy=0x1, drawable=5)\n"
                           "glViewport(x=0, y=0, width=99, height=48)\n"
                           "glXSwapBuffers(dpy=0x1, drawable=5)\n");
-    raw = raw_of(path);
+    raw = framed_stream_of(path);
     apitrace_open(path, &whole);
     open_stream(&stream, raw.data, at);
     wait_in_vain();
@@ -724,7 +570,7 @@ static void frames_wait_for_their_sizes(void **state)
     piped_close(&stream);
     apitrace_close(&whole);
     feed(&raw, 9);
-    drop(&raw);
+    framed_clear(&raw);
     free(path);
 }
 
@@ -733,21 +579,21 @@ static void damaged_streams_end_as_damaged_traces(void **state)
 {
     char *path = support_path(folder, "written.trace");
     uint64_t random = 11;
-    struct bytes raw;
+    struct framed raw;
 
     (void)state;
     write_trace(path, 12);
-    raw = raw_of(path);
+    raw = framed_stream_of(path);
     for (unsigned n = 0; n < 120 / support_stride(); n++) {
-        struct bytes trace = containers[n % 2](&raw, 200);
+        struct framed trace = containers[n % 2](&raw, 200);
 
         for (uint64_t changes = 1 + support_random(&random) % 3; changes > 0; changes--)
             trace.data[64 + support_random(&random) % (trace.size - 64)] ^=
                 (uint8_t)(1 << support_random(&random) % 8);
         feed(&trace, 500);
-        drop(&trace);
+        framed_clear(&trace);
     }
-    drop(&raw);
+    framed_clear(&raw);
     free(path);
 }
 
@@ -783,12 +629,12 @@ static void hostile_counts_wait_for_the_end(void **state)
 {
     static const uint8_t head[] = {6, 6, 0,  0,    0,    0,    1,    'f',  1,    1,    'a',
                                    1, 0, 11, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F};
-    struct bytes raw = {0};
+    struct framed raw = {0};
     struct apitrace_opened whole;
     struct piped stream;
 
     (void)state;
-    add(&raw, head, sizeof(head));
+    framed_add(&raw, head, sizeof(head));
     apitrace_open_bytes(raw.data, raw.size, &whole);
     open_stream(&stream, raw.data, raw.size);
     wait_in_vain();
@@ -801,7 +647,7 @@ static void hostile_counts_wait_for_the_end(void **state)
     open_stream(&stream, raw.data, raw.size);
     wait_in_vain();
     piped_close(&stream);
-    drop(&raw);
+    framed_clear(&raw);
 }
 
 int main(void)
