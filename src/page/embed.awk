@@ -5,8 +5,8 @@
 # - in style sheets, blanks beside punctuation;
 # - in scripts, blanks beside operators (no string in them has such blanks), inside braces, between
 #   `if`, `for` or `while` and the parenthesis, and beside other punctuation outside of strings, on
-#   lines whose only strings are in double quotes without escapes; and semicolons before a closing
-#   brace on the same line;
+#   lines whose strings are in double quotes without escapes, and whose templates have no template
+#   in them; and semicolons before a closing brace, unless they may be the body of a loop;
 # - ends of lines after an opening brace or parenthesis, a comma or a semicolon; in style sheets also
 #   after a closing brace.
 # Run it with LC_ALL=C, so that bytes beyond ASCII are copied unchanged.
@@ -27,7 +27,8 @@ BEGIN {
 }
 
 # Writes a string for each line; `?` is escaped because of trigraphs.
-function embed(file,    line, status, comment, ending) {
+function embed(file,    line, before, status, comment) {
+    before = ""
     while ((status = (getline line < file)) > 0) {
         sub(/^ +/, "", line)
         if (line ~ /^\/\*/)
@@ -50,13 +51,15 @@ function embed(file,    line, status, comment, ending) {
             gsub(/while [(]/, "while(", line)
             gsub(/[{] /, "{", line)
             gsub(/;? [}]/, "}", line)
-            if (line !~ /['`\\]/)
+            if (line !~ /['\\]/ && line !~ /`[^`]*[$][{][^`}]*`/)
                 line = without_blanks(line)
         }
         if (!comment && line != "") {
-            ending = line ~ (file ~ /\.js$/ ? "[{,(;]$" : file ~ /\.css$/ ? "[{},;]$" : "^$") ? "" : "\\n"
-            gsub(/[\\"?]/, "\\\\&", line)
-            print "    \"" line ending "\""
+            if (file ~ /\.js$/ && line ~ /^[}]/ && before !~ /^(if|for|while)[(]/ && sub(/;$/, "", before))
+                write(before, "")
+            else
+                write(before, ending(before, file))
+            before = line
         }
         if (line ~ /\*\/$/)
             comment = 0
@@ -65,22 +68,38 @@ function embed(file,    line, status, comment, ending) {
         print "embed.awk: cannot read " file >"/dev/stderr"
         exit 1
     }
+    write(before, ending(before, file))
 }
 
-# Returns a line without the blanks beside punctuation that is outside of its strings.
-function without_blanks(line,    parts, count, i) {
-    count = split(line, parts, "\"")
-    for (i = 1; i <= count; i += 2) {
-        gsub(/, /, ",", parts[i])
-        gsub(/: /, ":", parts[i])
-        gsub(/; /, ";", parts[i])
-        gsub(/[)] /, ")", parts[i])
-        gsub(/ [{]/, "{", parts[i])
+# Returns what has to be between a line and the next one.
+function ending(line, file) {
+    return line ~ (file ~ /\.js$/ ? "[{,(;]$" : file ~ /\.css$/ ? "[{},;]$" : "^$") ? "" : "\\n"
+}
+
+function write(line, after) {
+    if (line == "")
+        return
+    gsub(/[\\"?]/, "\\\\&", line)
+    print "    \"" line after "\""
+}
+
+# Returns a line without the blanks beside punctuation that is outside of its strings and templates.
+function without_blanks(line,    tight) {
+    tight = ""
+    while (match(line, /"[^"]*"|`[^`]*`/)) {
+        tight = tight tightened(substr(line, 1, RSTART - 1)) substr(line, RSTART, RLENGTH)
+        line = substr(line, RSTART + RLENGTH)
     }
-    line = parts[1]
-    for (i = 2; i <= count; i++)
-        line = line "\"" parts[i]
-    return line
+    return tight tightened(line)
+}
+
+function tightened(code) {
+    gsub(/, /, ",", code)
+    gsub(/: /, ":", code)
+    gsub(/; /, ";", code)
+    gsub(/[)] /, ")", code)
+    gsub(/ [{]/, "{", code)
+    return code
 }
 
 function end(name) {
