@@ -20,9 +20,9 @@ SHOWN = """
     const [code, done] = arguments, condition = new Function("return " + code);
     const look = () => condition() ? done(performance.timeOrigin + performance.now()) : setTimeout(look, 2);
     look();"""
-THUMBNAIL = "document.querySelector(\".cell[data-frame='{frame}'] img.there\") !== null"
+THUMBNAIL = "document.querySelector(\".cell[data-frame='{frame}'] img\") !== null"
 PICTURE = "location.pathname.includes('/by-frame/{frame:06d}/') && document.querySelector('[data-pane=image] img')?.naturalWidth > 0"
-FIRST = "document.querySelector('.cell img.there') !== null"
+FIRST = "document.querySelector('.cell img') !== null"
 CELL = "document.querySelector(\".cell[data-frame='{frame}']\") !== null"
 SCROLL = """
     const sheet = document.querySelector('.sheet'), row = sheet.querySelector('.cell').parentElement;

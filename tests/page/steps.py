@@ -11,7 +11,7 @@ import webdriver
 WAIT = """
     const [code, done] = arguments, condition = new Function("return " + code);
     const timer = setInterval(() => { if (condition()) { clearInterval(timer); done(true); } }, 250);"""
-CELLS = "document.querySelectorAll('.cell img.there').length > 4 && document.querySelectorAll('.legend span').length > 0"
+CELLS = "document.querySelectorAll('.cell img').length > 4 && document.querySelectorAll('.legend span').length > 0"
 PANES = "[...document.querySelectorAll('.pane .shotbox')].every(box => box.querySelector('.absent') || " \
         "box.querySelector('img').naturalWidth > 0) && document.querySelector('.lower .view > *') !== null"
 HISTORY = "document.querySelector('#pixel .history li') !== null"

@@ -182,15 +182,27 @@ const textOf = async (folder, name) => (await load(folder + name + ".0.js")).lin
 const pairs = list => list.filter(([, value]) => value !== null && value !== undefined)
   .map(([name, value]) => [h("dt", null, name), h("dd", null, tidy(value))]);
 
-/* Returns a function that calls `work` at most once before the next repaint. */
-function once(work) {
-  let asked = false;
+/*
+ * Returns a function that calls `work` at most once before the next repaint, and at most once in
+ * `pause` milliseconds.
+ */
+function once(work, pause = 0) {
+  let asked = false, next = 0;
+  const run = () => { asked = false; next = performance.now() + pause; work(); };
   return () => {
     if (asked) return;
     asked = true;
-    requestAnimationFrame(() => { asked = false; work(); });
+    const left = next - performance.now(), repaint = () => requestAnimationFrame(run);
+    if (left > 0) setTimeout(repaint, left); else repaint();
   };
 }
+/*
+ * Shows what has been loaded. A repaint costs a few milliseconds however little it shows, so what
+ * comes within a tenth of a second is shown together.
+ */
+const GATHERED = 100, loadedParts = [];
+const showParts = once(() => loadedParts.splice(0).forEach(show => show()), GATHERED);
+const gather = show => { loadedParts.push(show); showParts(); };
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const schemes = matchMedia("(prefers-color-scheme: dark)");
 /* Redraws when the size of the element or the colour scheme changes. */

@@ -73,12 +73,12 @@ class Sheet {
    * names there is a pause, since the user may click on it.
    */
   drawShot(frame) {
-    const image = h("img", {alt: "", decoding: "async"}), shot = h("div", {class: "shot", onpointerenter: () => this.queue.add(ask, true)}, image);
+    const image = h("img", {alt: "", decoding: "async"}), shot = h("div", {class: "shot", onpointerenter: () => this.queue.add(ask, true)});
     const ask = async () => {
-      if (!image.isConnected || image.src) return;
+      if (!shot.isConnected || image.src) return;
       await (frame === this.now ? picture : this.queue.picture.bind(this.queue))(image, pictureOf(frame));
-      if (frame === this.now && image.isConnected && inTurn()) this.pause ??= sleep(1000);
-      if (image.naturalWidth > 0) image.classList.add("there"); else shot.replaceChildren("no picture");
+      if (frame === this.now && shot.isConnected && inTurn()) this.pause ??= sleep(1000);
+      gather(() => shot.replaceChildren(image.naturalWidth > 0 ? image : "no picture"));
       if (++this.there >= Math.min(this.columns, dump.frames)) this.settle();
     };
     this.queue.add(ask, frame === this.now);
@@ -92,6 +92,8 @@ class Sheet {
     const row = this.lanes && this.frames.row(frame), main = this.lanes?.[0];
     const number = row && main ? asNumber(this.frames.cell(frame, main)) || 0 : null;
     const figure = number === null ? "" : short(number) + " " + (number === 1 ? main.replace(/s$/, "") : main);
+    if (cell.figure === figure) return;
+    cell.figure = figure;
     cell.lastChild.replaceChildren(h("b", null, String(frame)), h("span", null, figure));
   }
   each(work) {
@@ -122,7 +124,7 @@ function fillLanes(line, frames, lanes) {
     });
     line.update();
   };
-  frames.listeners.push(fill);
+  frames.listeners.push(once(fill, GATHERED));
   fill();
 }
 

@@ -253,11 +253,14 @@ class Textures extends Card {
       const name = this.nameOf(this.seen);
       if (name === null || asNumber(this.steps.cell(this.seen, "pixels")) === 0) continue;
       if (!this.draws.has(name)) {
-        const image = h("img", {alt: name});
-        this.queue.add(() => this.queue.picture(image, `${ROOT}${framePath(frame)}textures/${encodeURIComponent(name)}.png`));
+        const image = h("img", {alt: name}), link = h("a", {href: "#draw=" + this.steps.keys[this.seen], title: name, "data-texture": name,
+          onclick: event => { event.preventDefault(); this.light(this.draws.get(name)); }});
+        this.queue.add(async () => {
+          await this.queue.picture(image, `${ROOT}${framePath(frame)}textures/${encodeURIComponent(name)}.png`);
+          gather(() => link.append(image));
+        });
         this.draws.set(name, []);
-        this.list.append(h("a", {href: "#draw=" + this.steps.keys[this.seen], title: name, "data-texture": name,
-          onclick: event => { event.preventDefault(); this.light(this.draws.get(name)); }}, image));
+        this.list.append(link);
       }
       this.draws.get(name).push(this.seen);
     }
@@ -458,7 +461,8 @@ class FramePage {
   selectKey(key) {
     const step = this.steps.index.get(key);
     if (step !== undefined) return this.select(step);
-    this.wanted = key; /* it will come */
+    /* The step has not been loaded yet. */
+    this.wanted = key;
     state.set({draw: key});
   }
   markCommand() {
