@@ -203,6 +203,46 @@ static void test_long_strings_are_cut(void **state)
     text_clear(&bytes);
 }
 
+static void add_name(struct text *bytes, const char *name)
+{
+    add(bytes, 0x8a, 4); /* a string with data, without an address */
+    add(bytes, strlen(name), 8);
+    text_add(bytes, name);
+}
+
+/*
+ * The properties of a device that is made of another one: vkGetPhysicalDeviceProperties2 with a
+ * VkPhysicalDeviceLayeredApiPropertiesListKHR as pNext, whose members precede the device's own.
+ */
+static void test_members_of_extensions_are_not_found(void **state)
+{
+    enum { PROPERTIES2 = 1000059001, LAYERED_LIST = 1000562002, LAYERED = 1000562003 };
+    struct text bytes = TEXT_INIT;
+    struct gfxreconstruct_reading reading = {.watched = "deviceName"};
+
+    (void)state;
+    add(&bytes, 1, 8);    /* physicalDevice */
+    add(&bytes, 0xa2, 4); /* pProperties: a structure with data */
+    add(&bytes, PROPERTIES2, 4);
+    add(&bytes, 0xa2, 4);
+    add(&bytes, LAYERED_LIST, 4);
+    add(&bytes, 1, 4); /* pNext: NULL */
+    add(&bytes, 1, 4);
+    add(&bytes, 0xa4, 4);
+    add(&bytes, 1, 8);
+    add(&bytes, LAYERED, 4);
+    add(&bytes, 1, 4);
+    add(&bytes, 0, 12);
+    add_name(&bytes, "below");
+    add(&bytes, 0, 20); /* apiVersion to deviceType */
+    add_name(&bytes, "device");
+    reading.bytes = (struct gfxreconstruct_slice){data_of(&bytes), bytes.length};
+    gfxreconstruct_read_call(gfxreconstruct_call_find(0x11094), &reading, NULL);
+    assert_int_equal(reading.found.size, strlen("device"));
+    assert_memory_equal(reading.found.data, "device", strlen("device"));
+    text_clear(&bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +255,7 @@ int main(void)
         cmocka_unit_test(test_strings_are_escaped),
         cmocka_unit_test(test_long_messages_are_cut),
         cmocka_unit_test(test_long_strings_are_cut),
+        cmocka_unit_test(test_members_of_extensions_are_not_found),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -433,6 +433,16 @@ static unsigned find_struct(uint32_t stype)
                : gfxreconstruct_type_count;
 }
 
+/* Its members are not watched: it may describe another object, such as a device below this one. */
+static void walk_extension(struct walk *walk, unsigned type)
+{
+    const char *watched = walk->reading->watched;
+
+    walk->reading->watched = NULL;
+    walk_struct(walk, type);
+    walk->reading->watched = watched;
+}
+
 static void walk_next(struct walk *walk)
 {
     uint32_t attributes = 0, stype = 0;
@@ -456,7 +466,7 @@ static void walk_next(struct walk *walk)
     walk->at -= 4;
     type = find_struct(stype);
     if (type < gfxreconstruct_type_count) {
-        walk_struct(walk, type);
+        walk_extension(walk, type);
     } else {
         write_number(walk, "sType=", stype, " ");
         stop(walk);

@@ -106,7 +106,7 @@ struct gfxreconstruct_slice {
 struct gfxreconstruct_reading {
     struct gfxreconstruct_slice bytes; /* the encoded parameters */
     const struct cancel *cancel;       /* may be NULL */
-    const char *watched;               /* name of a member to find; may be NULL */
+    const char *watched; /* name of a member to find outside of pNext chains; may be NULL */
     struct gfxreconstruct_slice found; /* out: its first value; an array or string without length */
     uint64_t left;                     /* out: bytes after the last parameter */
 };
