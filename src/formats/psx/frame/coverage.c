@@ -211,11 +211,19 @@ static bool drops_line(const struct psx_vertex *v, struct place at)
            2 * llabs(side_of(&v[0], &v[1], at)) <= (width > height ? width : height);
 }
 
-static bool drops_pixel(const struct psx_coverage_command *command, uint32_t pixel)
+/*
+ * Returns the line of the drawing area after `line` that is the same line of VRAM: without GP1(09),
+ * line 512 + n is line n.
+ */
+static uint32_t next_mirror(const struct psx_registers *registers, uint32_t line)
+{
+    return line + psx_display_lines(&registers->display);
+}
+
+static bool drops_place(const struct psx_coverage_command *command, struct place at)
 {
     const struct psx_draw *draw = &command->draw;
     const struct psx_area area = psx_registers_area(&command->registers);
-    struct place at = {(int)(pixel % PSX_VRAM_WIDTH), (int)(pixel / PSX_VRAM_WIDTH)};
     int offset_x, offset_y;
 
     if (at.x < area.x0 || at.x > area.x1 || at.y < area.y0 || at.y > area.y1)
@@ -230,22 +238,42 @@ static bool drops_pixel(const struct psx_coverage_command *command, uint32_t pix
             (draw->vertex_count == 4 && drops_triangle(draw->vertex + 1, at)));
 }
 
-/*
- * Returns whether the primitive covers the pixel if all lines are drawn, and, with `alone`, if the
- * drawing area is that pixel.
- */
-static bool covers_unskipped(struct psx_coverage *coverage, const struct psx_draw *draw,
-                             uint32_t pixel, bool alone)
+static bool drops_pixel(const struct psx_coverage_command *command, uint32_t pixel)
 {
-    struct psx_registers *registers = &coverage->gpu->state.registers;
+    const struct psx_registers *registers = &command->registers;
+
+    for (uint32_t line = pixel / PSX_VRAM_WIDTH; line < PSX_VRAM_HEIGHT_MAX;
+         line = next_mirror(registers, line))
+        if (drops_place(command, (struct place){(int)(pixel % PSX_VRAM_WIDTH), (int)line}))
+            return true;
+    return false;
+}
+
+/* Returns whether the primitive covers the pixel if all lines are drawn. */
+static bool covers_unskipped(struct psx_coverage *coverage, const struct psx_draw *draw,
+                             uint32_t pixel)
+{
     bool never_skip = coverage->gpu->never_skip, covers;
 
-    if (alone)
-        registers->e[3] = registers->e[4] = pixel % PSX_VRAM_WIDTH | pixel / PSX_VRAM_WIDTH << 10;
     coverage->gpu->never_skip = true;
     covers = primitive_covers(coverage, draw, pixel);
     coverage->gpu->never_skip = never_skip;
     return covers;
+}
+
+/* Returns whether it does if the drawing area is only that pixel. Leaves such an area behind. */
+static bool covers_unclipped(struct psx_coverage *coverage, const struct psx_draw *draw,
+                             uint32_t pixel)
+{
+    struct psx_registers *registers = &coverage->gpu->state.registers;
+
+    for (uint32_t line = pixel / PSX_VRAM_WIDTH; line < PSX_VRAM_HEIGHT_MAX;
+         line = next_mirror(registers, line)) {
+        registers->e[3] = registers->e[4] = pixel % PSX_VRAM_WIDTH | line << 10;
+        if (covers_unskipped(coverage, draw, pixel))
+            return true;
+    }
+    return false;
 }
 
 enum psx_coverage_miss psx_coverage_miss(struct psx_coverage *coverage,
@@ -269,9 +297,9 @@ enum psx_coverage_miss psx_coverage_miss(struct psx_coverage *coverage,
                    ? COVERAGE_CULLED
                    : COVERAGE_NONE;
     }
-    if (is_skipped(coverage, pixel) && covers_unskipped(coverage, &draw, pixel, false))
+    if (is_skipped(coverage, pixel) && covers_unskipped(coverage, &draw, pixel))
         return COVERAGE_FIELD;
-    if (covers_unskipped(coverage, &draw, pixel, true))
+    if (covers_unclipped(coverage, &draw, pixel))
         return COVERAGE_CLIPPED;
     return drops_pixel(command, pixel) ? COVERAGE_CULLED : COVERAGE_NONE;
 }
