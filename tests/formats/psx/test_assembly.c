@@ -412,17 +412,18 @@ static void packets_have_statements(void **state)
         "# first\n\n  psxgpu v1r1\r\nversion number=2\ngame \"A\\\"\\x00B\" # x\n"
         "video \"#NT\" words=2\ngp1 reset\ngp0 tri v=0,0/1,0/0,1 rgb=000000 "
         "cut=1,3\nirq\nvsync cycles=0x100000002\nvsync cycles=3 words=1\n"
+        "vsync cycles=18446744073709551615\n"
         "vsync cycles=-\ndiscard words=4\nreadback words=5\nbegin\n"
         "discard words=-\n000007 00000012:0 - evt 04 readback words=-\n"
         "packet 7F\nwords 00000001 00000002\npixels 1111 2222\n"
         "gp0 announced=9 nop\ntrailing 01 FE";
     static const uint32_t words[] = {
-        0x06000001, 2,          0x10000001, 0x42002241, 0x11000002, 0x00544E23,
-        0,          0x01000001, 0,          1,          0x20000000, 2,
-        0,          1,          2,          0x00010000, 0x1F000000, 0x02000002,
-        2,          1,          0x02000001, 3,          0x02000000, 0x03000001,
-        4,          0x04000001, 5,          0x05000000, 0x03000000, 0x04000000,
-        0x7F000003, 1,          2,          0x22221111, 9,          0,
+        0x06000001, 2,          0x10000001, 0x42002241, 0x11000002, 0x00544E23, 0,
+        0x01000001, 0,          1,          0x20000000, 2,          0,          1,
+        2,          0x00010000, 0x1F000000, 0x02000002, 2,          1,          0x02000001,
+        3,          0x02000002, 0xFFFFFFFF, 0xFFFFFFFF, 0x02000000, 0x03000001, 4,
+        0x04000001, 5,          0x05000000, 0x03000000, 0x04000000, 0x7F000003, 1,
+        2,          0x22221111, 9,          0,
     };
     struct text dump = TEXT_INIT;
     struct format_text_error error;
@@ -561,6 +562,8 @@ static const struct {
     {"vsync", 2, 1, "vsync needs cycles="},
     {"version number=-", 2, 16, "'-' is no number"},
     {"vsync cycles=4294967296 words=1", 2, 14, "is not from 0"},
+    {"vsync cycles=18446744073709551616", 2, 14, "is not from 0"},
+    {"vsync cycles=-1", 2, 14, "is not from 0"},
     {"begin 1", 2, 7, "too much"},
     {"game SLUS", 2, 6, "quotation marks"},
     {"game \"SLUS", 2, 6, "does not end"},

@@ -291,7 +291,8 @@ static int take_vsync(struct assembler *assembler, const struct psx_token *word)
 {
     const struct psx_operand *cycles, *words;
     struct psx_operands operands;
-    int64_t value = 0, count = 2;
+    uint64_t value = 0;
+    int64_t count = 2;
     int status;
 
     if ((status = open_packet(assembler, PSX_PACKET_VSYNC, word->at)) != 0 ||
@@ -304,8 +305,8 @@ static int take_vsync(struct assembler *assembler, const struct psx_token *word)
     else if (words != NULL)
         status = psx_operand_number(&operands, words, &words->value, 1, 2, &count);
     if (status == 0 && count > 0)
-        status = psx_operand_number(&operands, cycles, &cycles->value, 0,
-                                    count == 1 ? UINT32_MAX : INT64_MAX, &value);
+        status =
+            psx_operand_unsigned(&operands, cycles, count == 1 ? UINT32_MAX : UINT64_MAX, &value);
     if (status == 0)
         status = psx_operands_end(&operands);
     if (status != 0)

@@ -131,11 +131,6 @@ static void write_string(struct text *text, const struct psx_packet *packet)
     text_add_char(text, '\n');
 }
 
-static uint64_t cycles_of(const struct psx_packet *packet)
-{
-    return packet->words < 2 ? 0 : bytes_le64(packet->payload);
-}
-
 /* Returns whether a packet without commands has the form that its statement expresses. */
 static bool is_regular(const struct psx_packet *packet)
 {
@@ -143,7 +138,7 @@ static bool is_regular(const struct psx_packet *packet)
         return false;
     switch (packet->type) {
     case PSX_PACKET_VSYNC:
-        return packet->words <= 2 && cycles_of(packet) <= INT64_MAX;
+        return packet->words <= 2;
     case PSX_PACKET_DISCARD:
     case PSX_PACKET_READBACK:
     case PSX_PACKET_VERSION:

@@ -2,6 +2,7 @@
 #include "formats/psx/assembly/scan.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -200,5 +201,17 @@ int psx_operand_number(const struct psx_operands *operands, const struct psx_ope
         return psx_scan_fail(operands->scan, part->at, "%.*s=: %lld is not from %lld to %lld",
                              PSX_TOKEN(&operand->key), (long long)*value, (long long)min,
                              (long long)max);
+    return 0;
+}
+
+int psx_operand_unsigned(const struct psx_operands *operands, const struct psx_operand *operand,
+                         uint64_t max, uint64_t *value)
+{
+    const struct psx_token *part = &operand->value;
+    bool hex = has_prefix(part, 0);
+
+    if (!read_digits(part, hex ? 2 : 0, hex ? 16 : 10, max, value))
+        return psx_scan_fail(operands->scan, part->at, "%.*s=: '%.*s' is not from 0 to %" PRIu64,
+                             PSX_TOKEN(&operand->key), PSX_TOKEN(part), max);
     return 0;
 }

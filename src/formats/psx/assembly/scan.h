@@ -100,4 +100,8 @@ int psx_operands_end(const struct psx_operands *operands);
 int psx_operand_number(const struct psx_operands *operands, const struct psx_operand *operand,
                        const struct psx_token *part, int64_t min, int64_t max, int64_t *value);
 
+/* The same for an operand that is a number from 0 to `max`, which may have all 64 bits. */
+int psx_operand_unsigned(const struct psx_operands *operands, const struct psx_operand *operand,
+                         uint64_t max, uint64_t *value);
+
 #endif
