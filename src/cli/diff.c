@@ -43,7 +43,7 @@ struct side {
 
 static int read_side(struct gpudump *gpudump, const char *number, struct side *side)
 {
-    text_diff_skip *place = tree_dump(gpudump->program.tree)->ops->command_place;
+    text_diff_skip *place = tree_dump(gpudump->program.tree)->ops->texts.command_place;
     uint64_t inode = 0;
     int status = find_frame_file(gpudump, "by-frame/", "/commands.txt", number, side->path, &inode);
 

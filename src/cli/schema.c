@@ -132,8 +132,8 @@ static int take_command(void *context, const char *line, size_t length)
     int status;
 
     dump_command_numbers(reader->dump, line, length, &packet, &draw);
-    if (reader->dump->ops->command_place != NULL)
-        place = reader->dump->ops->command_place(line, length, &reader->inside);
+    if (reader->dump->ops->texts.command_place != NULL)
+        place = reader->dump->ops->texts.command_place(line, length, &reader->inside);
     text_reset(&reader->row);
     text_add_u64(&reader->row, reader->line++);
     text_cell_or_none(&reader->row, packet != DUMP_NOT_KNOWN, packet);

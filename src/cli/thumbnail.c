@@ -187,8 +187,8 @@ enum program_status gpudump_thumbnail(struct gpudump *gpudump)
     struct dump *dump = tree_dump(tree);
     uint32_t size = size_of(gpudump);
     struct blob *picture = NULL;
-    int status = dump->ops->thumbnail != NULL
-                     ? dump->ops->thumbnail(dump, size, &dump->cancel, &picture)
+    int status = dump->ops->pictures.thumbnail != NULL
+                     ? dump->ops->pictures.thumbnail(dump, size, &dump->cancel, &picture)
                      : shrink_frame(tree, size, &picture);
 
     if (status != 0) {

@@ -85,7 +85,7 @@ static int read_upload(const struct compare_side *side, uint64_t frame, const ch
     uint64_t inode = 0;
     int status;
 
-    snprintf(rest, sizeof(rest), "/%s/%s", tree_dump(side->tree)->ops->compared_uploads, name);
+    snprintf(rest, sizeof(rest), "/%s/%s", tree_dump(side->tree)->ops->compared.uploads, name);
     status = contents_find_frame(side->tree, "by-frame/", frame, rest, path, &inode);
     return status == 0 ? pixels_read(side->tree, inode, cancel, out) : status;
 }
@@ -125,7 +125,7 @@ static int compare_uploads(const struct compare_side sides[2], const struct alig
                            const struct cancel *cancel, json_t *found)
 {
     struct upload_search search = {.sides = sides, .pair = pair, .cancel = cancel, .found = found};
-    const char *folder = tree_dump(sides[0].tree)->ops->compared_uploads;
+    const char *folder = tree_dump(sides[0].tree)->ops->compared.uploads;
     char rest[CONTENTS_PATH], path[CONTENTS_PATH];
     uint64_t inode = 0, cursor = 0;
     int status;

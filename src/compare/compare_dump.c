@@ -225,10 +225,10 @@ static const struct dump_ops ops = {
     .frames = count_none,
     .packet = find_no_packet,
     .frame = find_no_frame,
-    .prepare = prepare,
     .settle = settle,
     .start = start,
     .close = close_dump,
+    .readiness = {.prepare = prepare},
     .introduction =
         "This is a comparison of two GPU dumps, mounted by gpudumpfs. a/ and b/ contain the "
         "complete trees of the two dumps; the files beside them describe the differences. Frames "

@@ -71,7 +71,7 @@ static void add_figure(const char *name, const struct figure two[2], json_t *fou
 
 int compare_figures(const struct compare_side sides[2], const struct cancel *cancel, json_t *found)
 {
-    const struct dump_figure *figure = tree_dump(sides[0].tree)->ops->compared_figures;
+    const struct dump_figure *figure = tree_dump(sides[0].tree)->ops->compared.figures;
     int status = 0;
 
     for (; status == 0 && figure != NULL && figure->name != NULL; figure++) {

@@ -12,7 +12,7 @@
 int compare_listing_read(struct tree *tree, uint64_t frame, const struct cancel *cancel,
                          struct compare_listing *out)
 {
-    text_diff_skip *skip = tree_dump(tree)->ops->command_place;
+    text_diff_skip *skip = tree_dump(tree)->ops->texts.command_place;
     char path[CONTENTS_PATH];
     uint64_t inode = 0;
     int status;

@@ -204,7 +204,7 @@ static int describe_first(const struct compare_side sides[2], const struct dump_
 
 int compare_objects(const struct compare_side sides[2], const struct cancel *cancel, json_t *found)
 {
-    const struct dump_objects *kind = tree_dump(sides[0].tree)->ops->compared_objects;
+    const struct dump_objects *kind = tree_dump(sides[0].tree)->ops->compared.objects;
     char prefixes[2][CONTENTS_PATH] = {"", ""};
     json_t *list = json_array();
     int status = 0;
@@ -294,7 +294,7 @@ static int look_at_draws(const struct compare_side sides[2], const struct object
 int compare_draws(const struct compare_side sides[2], const struct align_pair *frames,
                   const struct cancel *cancel, json_t *found)
 {
-    const struct dump_objects *kind = tree_dump(sides[0].tree)->ops->compared_draws;
+    const struct dump_objects *kind = tree_dump(sides[0].tree)->ops->compared.draws;
     const uint64_t numbers[2] = {frames->a, frames->b};
     char prefixes[2][CONTENTS_PATH];
     uint64_t at[2] = {0, 0}, rows[2], inode = 0;

@@ -84,7 +84,7 @@ static int has_picture(struct dump *dump, uint64_t number, unsigned side)
     uint64_t frame = 0;
     int status = find_frame(dump, number, side, &frame);
 
-    if (status == 0 && own->ops->frame_picture == NULL)
+    if (status == 0 && !dump_has_pictures(own))
         status = -ENOENT;
     return status == 0 ? names_has_picture(own, frame) : status;
 }

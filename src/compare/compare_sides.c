@@ -53,7 +53,7 @@ static int each_line(const struct text *text, text_diff_skip *skip, line_functio
 static int each_compared_line(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                               line_function *emit, void *context)
 {
-    const struct dump_listing *listing = &dump->ops->compared_commands;
+    const struct dump_listing *listing = &dump->ops->compared.commands;
     struct text text = TEXT_INIT;
     uint64_t pieces = 0;
     int status = listing->pieces(dump, frame, cancel, &pieces);
@@ -77,13 +77,13 @@ static int each_command(struct tree *tree, uint64_t frame, const struct cancel *
     uint64_t inode = 0;
     int status;
 
-    if (dump->ops->compared_commands.pieces != NULL)
+    if (dump->ops->compared.commands.pieces != NULL)
         return each_compared_line(dump, frame, cancel, emit, context);
     status = contents_find_frame(tree, "by-frame/", frame, "/commands.txt", path, &inode);
     if (status == 0)
         status = contents_read(tree, inode, cancel, &text);
     if (status == 0)
-        status = each_line(&text, dump->ops->command_place, emit, context);
+        status = each_line(&text, dump->ops->texts.command_place, emit, context);
     text_clear(&text);
     return status == -ENOENT ? 0 : status;
 }

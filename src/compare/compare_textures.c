@@ -181,7 +181,7 @@ static bool read_row(const struct tsv *table, size_t row, struct compared_textur
 int compare_textures(const struct compare_side sides[2], const struct align_pair *pair,
                      const struct cancel *cancel, json_t *found)
 {
-    const struct dump_samples *kind = tree_dump(sides[0].tree)->ops->compared_samples;
+    const struct dump_samples *kind = tree_dump(sides[0].tree)->ops->compared.samples;
     struct tsv table = {.bytes = TEXT_INIT};
     json_t *list;
     int status;
@@ -280,7 +280,7 @@ static int list_frames(const struct tsv tables[2], const struct dump_samples *ki
 int compare_list_textures(const struct compare_side sides[2], const struct cancel *cancel,
                           uint64_t **frames, size_t *count)
 {
-    const struct dump_samples *kind = tree_dump(sides[0].tree)->ops->compared_samples;
+    const struct dump_samples *kind = tree_dump(sides[0].tree)->ops->compared.samples;
     struct tsv tables[2] = {{.bytes = TEXT_INIT}, {.bytes = TEXT_INIT}};
     int status;
 

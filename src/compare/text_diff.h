@@ -22,7 +22,8 @@ struct text_diff_lines {
 };
 
 /*
- * Returns how many bytes at the beginning of a line do not matter, as dump_ops.command_place does.
+ * Returns how many bytes at the beginning of a line do not matter, as dump_ops.texts.command_place
+ * does.
  */
 typedef size_t text_diff_skip(const char *line, size_t length, unsigned *inside);
 

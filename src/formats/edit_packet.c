@@ -22,7 +22,7 @@ static int edit_packet(struct dump *dump, const struct format_edited *edited, bo
     int status;
 
     *error = (struct format_text_error){0};
-    if (edited->rule != RULE_PACKET_BIN || dump->ops->packet_bytes != NULL)
+    if (edited->rule != RULE_PACKET_BIN || dump->ops->container.packet_bytes != NULL)
         return -ENOTSUP;
     status = dump->ops->packet(dump, edited->key, &packet);
     if (status != 0)

@@ -23,8 +23,9 @@ static struct timespec time_of(const struct tree *tree, const struct tree_target
     if (frames == 0)
         return time;
     frame = target->rule->id == RULE_FRAME_PNG ? target->key : frames - 1;
-    time.tv_sec += dump->ops->frame_seconds != NULL ? (time_t)dump->ops->frame_seconds(dump, frame)
-                                                    : (time_t)(frame / 60);
+    time.tv_sec += dump->ops->recording.frame_seconds != NULL
+                       ? (time_t)dump->ops->recording.frame_seconds(dump, frame)
+                       : (time_t)(frame / 60);
     return time;
 }
 

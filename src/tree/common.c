@@ -131,7 +131,7 @@ static bool is_recorded(const struct dump *dump)
 
 static bool has_pictures(const struct dump *dump)
 {
-    return dump->ops->frame_picture != NULL;
+    return dump_has_pictures(dump);
 }
 
 static bool has_frames(const struct dump *dump)
@@ -141,7 +141,7 @@ static bool has_frames(const struct dump *dump)
 
 static bool has_timeline(const struct dump *dump)
 {
-    return is_recorded(dump) && dump->ops->timeline[0] != NULL;
+    return is_recorded(dump) && dump->ops->tables.timeline[0] != NULL;
 }
 
 static bool has_textures(const struct dump *dump)
@@ -156,12 +156,12 @@ static bool has_pictures_to_find(const struct dump *dump)
 
 static bool has_info(const struct dump *dump)
 {
-    return dump->ops->frame_info != NULL;
+    return dump->ops->texts.frame_info != NULL;
 }
 
 static bool has_state(const struct dump *dump)
 {
-    return dump->ops->frame_state != NULL;
+    return dump->ops->texts.frame_state != NULL;
 }
 
 static const struct dump_listing *choose(bool has_rows, const struct dump_listing *common,
@@ -172,30 +172,32 @@ static const struct dump_listing *choose(bool has_rows, const struct dump_listin
 
 static const struct dump_listing *packet_table(const struct dump *dump)
 {
-    return choose(dump->ops->packet_rows != NULL, &tables_packets, &dump->ops->packet_table);
+    return choose(dump->ops->tables.packet_rows != NULL, &tables_packets,
+                  &dump->ops->tables.packet_table);
 }
 
 static const struct dump_listing *frame_packet_table(const struct dump *dump)
 {
-    return choose(dump->ops->packet_rows != NULL, &tables_frame_packets,
-                  &dump->ops->frame_packet_table);
+    return choose(dump->ops->tables.packet_rows != NULL, &tables_frame_packets,
+                  &dump->ops->tables.frame_packet_table);
 }
 
 static const struct dump_listing *frame_table(const struct dump *dump)
 {
-    return choose(dump->ops->frame_cells != NULL,
-                  dump->ops->measure_frame_cells != NULL ? &tables_measured_frames : &tables_frames,
-                  &dump->ops->frame_table);
+    return choose(dump->ops->tables.frame_cells != NULL,
+                  dump->ops->tables.measure_frame_cells != NULL ? &tables_measured_frames
+                                                                : &tables_frames,
+                  &dump->ops->tables.frame_table);
 }
 
 static const struct dump_listing *packet_text(const struct dump *dump)
 {
-    return &dump->ops->packet_text;
+    return &dump->ops->texts.packet;
 }
 
 static const struct dump_listing *frame_commands(const struct dump *dump)
 {
-    return &dump->ops->frame_commands;
+    return &dump->ops->texts.commands;
 }
 
 /*
@@ -262,8 +264,8 @@ static int next_frame_packet(struct dump *dump, uint64_t frame, uint64_t from, u
         status = -ENOENT;
     if (status < 0)
         return status;
-    if (dump->ops->next_frame_packet != NULL)
-        return dump->ops->next_frame_packet(dump, frame, from, packet);
+    if (dump->ops->container.next_frame_packet != NULL)
+        return dump->ops->container.next_frame_packet(dump, frame, from, packet);
     return next_in_range(description.first_packet, description.last_packet, from, packet);
 }
 
@@ -295,8 +297,8 @@ static int make_packet(struct dump *dump, uint64_t packet, const struct cancel *
     struct dump_packet description = {0};
     int status = dump->ops->packet(dump, packet, &description);
 
-    if (status == 0 && dump->ops->packet_bytes != NULL)
-        return dump->ops->packet_bytes(dump, packet, cancel, out);
+    if (status == 0 && dump->ops->container.packet_bytes != NULL)
+        return dump->ops->container.packet_bytes(dump, packet, cancel, out);
     if (status < 0)
         return status;
     if (!bytes_inside(description.data, description.bytes, source_size(dump->source)))
@@ -332,13 +334,13 @@ static int make_frame_picture(struct dump *dump, uint64_t frame, const struct ca
 {
     int status = names_has_picture(dump, frame);
 
-    return status == 0 ? dump->ops->frame_picture(dump, frame, cancel, out) : status;
+    return status == 0 ? dump->ops->pictures.make(dump, frame, cancel, out) : status;
 }
 
 static int finish_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                                 const struct blob *stage, struct blob **out)
 {
-    return dump->ops->finish_picture(dump, frame, cancel, stage, out);
+    return dump->ops->pictures.finish(dump, frame, cancel, stage, out);
 }
 
 static int make_frame_info(struct dump *dump, uint64_t frame, const struct cancel *cancel,
@@ -350,7 +352,7 @@ static int make_frame_info(struct dump *dump, uint64_t frame, const struct cance
     text_add(&text, "frame: ");
     text_add_padded(&text, frame, tree_frame_digits(dump));
     text_add_char(&text, '\n');
-    status = dump->ops->frame_info(dump, frame, cancel, &text);
+    status = dump->ops->texts.frame_info(dump, frame, cancel, &text);
     return common_finish(&text, status, out);
 }
 
@@ -358,7 +360,7 @@ static int make_frame_state(struct dump *dump, uint64_t frame, const struct canc
                             struct blob **out)
 {
     struct text text = TEXT_INIT;
-    int status = dump->ops->frame_state(dump, frame, cancel, &text);
+    int status = dump->ops->texts.frame_state(dump, frame, cancel, &text);
 
     return common_finish(&text, status, out);
 }
@@ -401,12 +403,12 @@ static int seek_latest(struct dump *dump, uint64_t *frame)
 static int halve_to_latest(struct dump *dump, uint64_t *frame)
 {
     uint64_t end = dump->ops->frames(dump), next = 0;
-    int status = dump->ops->next_picture(dump, 0, frame);
+    int status = dump->ops->pictures.next(dump, 0, frame);
 
     while (status == 0 && end - *frame > 1) {
         uint64_t middle = *frame + (end - *frame) / 2;
 
-        status = dump->ops->next_picture(dump, middle, &next);
+        status = dump->ops->pictures.next(dump, middle, &next);
         if (status == 0) {
             *frame = next;
         } else if (status == -ENOENT) {
@@ -427,8 +429,8 @@ static int find_latest(struct dump *dump, uint64_t *frame)
     int status = 0;
 
     if (known == 0) {
-        status = dump->ops->next_picture != NULL ? halve_to_latest(dump, frame)
-                                                 : seek_latest(dump, frame);
+        status = dump->ops->pictures.next != NULL ? halve_to_latest(dump, frame)
+                                                  : seek_latest(dump, frame);
         if (status < 0 && status != -ENOENT)
             return status;
         known = status == 0 ? *frame + 1 : LATEST_NONE;
@@ -443,8 +445,8 @@ static int latest_exists(struct dump *dump, uint64_t key)
     uint64_t frame = 0;
 
     (void)key;
-    if (dump->ops->next_picture != NULL) /* if there is any picture, there is a last one */
-        return dump->ops->next_picture(dump, 0, &frame);
+    if (dump->ops->pictures.next != NULL) /* if there is any picture, there is a last one */
+        return dump->ops->pictures.next(dump, 0, &frame);
     return find_latest(dump, &frame);
 }
 

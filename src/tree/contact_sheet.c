@@ -88,8 +88,8 @@ static void write_caption(struct board *board, struct dump *dump, const struct l
 
     taken = board_write(board, x, y, layout->cell_width, OVERVIEW_SMALL, name,
                         status == 0 ? strlen(name) : 0, BOARD_TEXT);
-    if (dump->ops->frame_time != NULL)
-        dump->ops->frame_time(dump, frame, &time);
+    if (dump->ops->recording.frame_time != NULL)
+        dump->ops->recording.frame_time(dump, frame, &time);
     if (time.length > 1 && text_status(&time) == 0) {
         text_add(&time, " s");
         if (taken + OVERVIEW_GAP + font_width(time.length) * OVERVIEW_SMALL < layout->cell_width)

@@ -165,7 +165,7 @@ uint64_t content_size(const struct tree *tree, const struct tree_target *target,
 
 bool content_is_at_hand(const struct tree *tree, const struct tree_target *target)
 {
-    if (target->rule->id == RULE_PACKET_BIN && tree->dump->ops->packet_bytes != NULL)
+    if (target->rule->id == RULE_PACKET_BIN && tree->dump->ops->container.packet_bytes != NULL)
         return false;
     return target->rule->uncached || target->rule->kind == RULE_LINK;
 }

@@ -96,9 +96,9 @@ static int add_time(struct dump *dump, uint64_t frame, struct dump_picture *pict
     struct text time = TEXT_INIT;
     int status = 0;
 
-    if (dump->ops->frame_time == NULL)
+    if (dump->ops->recording.frame_time == NULL)
         return 0;
-    dump->ops->frame_time(dump, frame, &time);
+    dump->ops->recording.frame_time(dump, frame, &time);
     copy_ascii(picture->time, sizeof(picture->time), time.bytes, time.length);
     status = text_status(&time);
     text_clear(&time);
@@ -107,7 +107,7 @@ static int add_time(struct dump *dump, uint64_t frame, struct dump_picture *pict
 
 static int add_texts(struct dump *dump, uint64_t frame, struct dump_picture *picture)
 {
-    const char *game = dump->ops->game != NULL ? dump->ops->game(dump) : NULL;
+    const char *game = dump_game(dump);
     int status = add_time(dump, frame, picture);
 
     snprintf(picture->frame, sizeof(picture->frame), "%" PRIu64, frame);
@@ -163,8 +163,8 @@ void dump_command_numbers(const struct dump *dump, const char *line, size_t leng
     size_t i;
 
     *packet = *draw = DUMP_NOT_KNOWN;
-    if (dump->ops->command_numbers != NULL) {
-        dump->ops->command_numbers(line, length, packet, draw);
+    if (dump->ops->texts.command_numbers != NULL) {
+        dump->ops->texts.command_numbers(line, length, packet, draw);
         return;
     }
     for (i = 0; i < length && line[i] >= '0' && line[i] <= '9'; i++)

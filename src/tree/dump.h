@@ -216,40 +216,35 @@ struct dump_textures {
 /* Takes consecutive bytes. Returns 0, or -errno, which ends the writing. */
 typedef int dump_sink(void *context, const void *bytes, size_t size);
 
-struct dump_ops {
-    /*
-     * The dump has no packets, frames and metadata of its own, and no names for them: it is made of
-     * other dumps, as a comparison is.
-     */
-    bool made_of_others;
-
-    /*
-     * Returns the number of packets, which is known once the dump is open (but see known()). Of a
-     * followed dump it is what is shown so far; but packet() may return -ENOENT for a number below
-     * it that is not shown yet.
-     */
-    uint64_t (*packets)(const struct dump *dump);
-    /*
-     * Returns the number of frames; DUMP_NOT_KNOWN as long as it is not known. Of a followed dump
-     * it is what is shown so far, and always known.
-     */
-    uint64_t (*frames)(const struct dump *dump);
-
-    /*
-     * Of a dump that is still being read after it was opened: returns 0 if everything about this
-     * rule's file or folder can be answered, otherwise -EAGAIN. The tree calls this first, and
-     * calls the other functions about the file or folder only once this returned 0 or `prepare` was
-     * run for the same rule and key. Never waits. NULL: everything is known once the dump is open,
-     * or the functions return -EAGAIN themselves.
-     *
-     * All frames below one that is known are known, too, even while frames() is DUMP_NOT_KNOWN.
-     */
-    int (*known)(struct dump *dump, unsigned rule, uint64_t key);
+/*
+ * What is known of a dump that is still being read after it was opened, and how the rest becomes
+ * known. The protocol, for each file and folder:
+ *
+ *     1. The tree calls `known`, or `known_name` if it only needs to know whether the name exists.
+ *     2. On 0 it calls the other functions about the file or folder.
+ *     3. On -EAGAIN, of `known` or of one of these functions, it has a thread of the pool call
+ *        `prepare` for the same rule and key (or rule.prepare), once for all requests at the same
+ *        time, and begins again. If `prepare` has returned 0, they no longer return -EAGAIN; a
+ *        request for which they do fails after some rounds.
+ *
+ * What is made by the pool may wait: there the tree calls `prepare` itself when a function returns
+ * -EAGAIN. A format whose dumps are known completely once they are open has no member of this.
+ */
+struct dump_readiness_ops {
     /*
      * Set if frames become known one by one: then frame numbers in names do not get more digits
      * because of the frames that follow.
      */
     bool frames_early;
+
+    /*
+     * Returns 0 if everything about this rule's file or folder can be answered, otherwise -EAGAIN.
+     * Never waits. NULL: everything is known once the dump is open, or the functions return -EAGAIN
+     * themselves.
+     *
+     * All frames below one that is known are known, too, even while frames() is DUMP_NOT_KNOWN.
+     */
+    int (*known)(struct dump *dump, unsigned rule, uint64_t key);
 
     /*
      * Returns 0 if it is known whether this rule's file or folder exists at all, otherwise -EAGAIN
@@ -258,13 +253,15 @@ struct dump_ops {
     int (*known_name)(struct dump *dump, unsigned rule, uint64_t key);
 
     /*
-     * Describe a packet or a frame. Cheap, since called for every name that is listed: at most a
-     * walk over a thousand packet headers, and no formatting. Return 0, -ENOENT beyond the end, or
-     * -EAGAIN if it is not known yet.
+     * Makes known what could not be answered at once: of a directory, all names in it; of a file or
+     * link, its size or target (see tree/rule.h). May take long. Required of formats that return
+     * -EAGAIN somewhere, and of those that count frames with DUMP_NOT_KNOWN; otherwise NULL.
      */
-    int (*packet)(struct dump *dump, uint64_t number, struct dump_packet *out);
-    int (*frame)(struct dump *dump, uint64_t number, struct dump_frame *out);
+    int (*prepare)(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel);
+};
 
+/* What packets are if they are neither slices of the dump nor consecutive in a frame. */
+struct dump_container_ops {
     /*
      * Makes a packet's payload, `bytes` of struct dump_packet long, if the expanded dump does not
      * contain the payload as such. The cache keeps it. NULL: the payload is the slice at `data`.
@@ -274,9 +271,19 @@ struct dump_ops {
 
     /*
      * Stores the smallest packet >= from of a frame, in formats where a frame is not simply all
-     * packets from its first to its last. Returns 0 or -ENOENT. NULL: it is.
+     * packets from its first to its last; these need tables.frame_packet_table as well. Returns 0
+     * or -ENOENT. NULL: it is.
      */
     int (*next_frame_packet)(struct dump *dump, uint64_t frame, uint64_t from, uint64_t *packet);
+};
+
+/* What the dump says of its recording. None of these functions waits. */
+struct dump_recording_ops {
+    /*
+     * Returns the game or program that was recorded, for the texts of pictures: a string that lives
+     * as long as the dump, or NULL. The function may be NULL; dump_game() calls it.
+     */
+    const char *(*game)(const struct dump *dump);
 
     /*
      * Appends a frame's time as tables show it; `-` if it is not known. NULL: there are no times.
@@ -284,31 +291,28 @@ struct dump_ops {
     void (*frame_time)(struct dump *dump, uint64_t frame, struct text *text);
 
     /*
-     * Stores the first frame >= from that has a picture. Returns 0, -ENOENT or -EAGAIN. For formats
-     * where few frames may have one; NULL: the tree calls frame() for one frame after the other.
+     * Of a followed dump: returns when a frame ended, in seconds since the recording began. It
+     * becomes the time of the frame's picture, by which viewers decide whether to read it again.
+     * NULL: the times are those of 60 frames a second.
      */
-    int (*next_picture)(struct dump *dump, uint64_t from, uint64_t *frame);
+    double (*frame_seconds)(const struct dump *dump, uint64_t frame);
+};
 
+/*
+ * packets.tsv, also of a frame, frames.tsv, and timeline.png. A table is made in one of two ways:
+ *
+ *     rows       `packet_rows` for both packets.tsv, `frame_cells` for frames.tsv: tree/tables.h
+ *                counts the rows and writes the columns that all formats have; the format names
+ *                the columns after these, and appends their cells
+ *     listings   `packet_table`, `frame_packet_table`, `frame_table`: the complete text is the
+ *                format's, and begins with the same columns. For tables that are not made of such
+ *                rows, and for a frame's packets if there is container.next_frame_packet. A
+ *                listing that exists is used even if there are rows
+ */
+struct dump_table_ops {
     /*
-     * Makes known what could not be answered at once: of a directory, all names in it; of a file or
-     * link, its size or target (see tree/rule.h). May take long; called by a pool thread, once for
-     * all requests at the same time. Required of formats that return -EAGAIN somewhere; otherwise
-     * NULL.
-     */
-    int (*prepare)(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel);
-
-    /* Fills metadata.txt and metadata.json; may wait for an index. */
-    int (*metadata)(struct dump *dump, const struct cancel *cancel, struct metadata *out);
-
-    /*
-     * Returns once all of the dump has been looked at, so that problems.txt is complete. A failure
-     * other than -EINTR is itself reported there, after the other lines.
-     */
-    int (*settle)(struct dump *dump, const struct cancel *cancel);
-
-    /*
-     * The names of the format's own columns in packets.tsv, also of a frame, and in frames.tsv,
-     * separated by tabs. tree/tables.h writes the columns before these.
+     * The names of the format's own columns in packets.tsv and in frames.tsv, separated by tabs.
+     * NULL: none.
      */
     const char *packet_columns, *frame_columns;
     /*
@@ -316,6 +320,12 @@ struct dump_ops {
      */
     int (*packet_rows)(struct dump *dump, uint64_t first, uint64_t end, const struct cancel *cancel,
                        struct text *text);
+    /*
+     * Appends a packet's type as a word or in the format's own notation. NULL: it is written as a
+     * decimal number. Only tables_packet() calls this.
+     */
+    void (*packet_type)(struct dump *dump, uint32_t type, struct text *text);
+
     /* Appends a frame's cells, each after a tab. */
     int (*frame_cells)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                        struct text *text);
@@ -325,26 +335,21 @@ struct dump_ops {
      */
     int (*measure_frame_cells)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                                struct text *text);
-    /*
-     * Appends a packet's type as a word or in the format's own notation. NULL: it is written as a
-     * decimal number.
-     */
-    void (*packet_type)(struct dump *dump, uint32_t type, struct text *text);
 
-    /*
-     * The same tables as listings of the format's own, if they are not made of such rows; a frame's
-     * packets, if the format has next_frame_packet().
-     *
-     * For these listings and for everything below: what a format does not have is NULL (of a
-     * listing, `rows` and `pieces`), and the names for it do not exist.
-     */
     struct dump_listing packet_table, frame_packet_table, frame_table;
 
     /*
-     * Texts: a decoded packet (the key is the packet's number), and a frame's commands (the key is
-     * the frame's number).
+     * Columns of frames.tsv, of numbers, that timeline.png shows; none: there is no timeline.png.
      */
-    struct dump_listing packet_text, frame_commands;
+    const char *timeline[DUMP_TIMELINE_MAX];
+};
+
+/* The texts of packets and frames, and what a line of commands.txt begins with. */
+struct dump_text_ops {
+    /* A decoded packet; key = packet. */
+    struct dump_listing packet;
+    /* commands.txt of a frame; key = frame. */
+    struct dump_listing commands;
 
     /*
      * Returns how many bytes at the beginning of a line of commands.txt say where the command is:
@@ -357,11 +362,25 @@ struct dump_ops {
 
     /*
      * Stores the numbers of packet and draw that the beginning of a line of commands.txt has
-     * (command_place), DUMP_NOT_KNOWN where there is none. A pure function; NULL: a line begins
-     * with the number of its packet, and has none of a draw.
+     * (command_place), DUMP_NOT_KNOWN where there is none. A pure function, which
+     * dump_command_numbers() calls; NULL: a line begins with the number of its packet, and has none
+     * of a draw.
      */
     void (*command_numbers)(const char *line, size_t length, uint64_t *packet, uint64_t *draw);
 
+    /* Appends a frame's info.txt, after the line with its number. Returns 0 or -errno. */
+    int (*frame_info)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                      struct text *text);
+    /* Appends a frame's state.txt. Returns 0 or -errno. */
+    int (*frame_state)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                       struct text *text);
+};
+
+/*
+ * By what two dumps of the format are compared, besides pictures and the lines of commands.txt.
+ * Arrays end with an entry whose first member is NULL.
+ */
+struct dump_compared {
     /*
      * A frame's commands in the form in which two dumps are compared, which no file shows; key =
      * frame. It has a line for each line of commands.txt, without the part that says where the
@@ -370,47 +389,58 @@ struct dump_ops {
      * makes no difference, and empty lines do not count. No listing: the lines of commands.txt are
      * compared.
      */
-    struct dump_listing compared_commands;
+    struct dump_listing commands;
 
-    /*
-     * Arrays by which two dumps are compared, too: figures, and kinds of objects. They end with an
-     * entry whose first member is NULL. NULL: there are none.
-     */
-    const struct dump_figure *compared_figures;
-    const struct dump_objects *compared_objects;
+    const struct dump_figure *figures;  /* an array; NULL: there are none */
+    const struct dump_objects *objects; /* likewise */
     /* The draws of a frame, each with a picture of what it left. NULL: draws are not compared. */
-    const struct dump_objects *compared_draws;
-
+    const struct dump_objects *draws;
     /* A folder of each frame with pictures of what the frame uploads. NULL: none. */
-    const char *compared_uploads;
+    const char *uploads;
     /* The textures that frames sample. NULL: none. */
-    const struct dump_samples *compared_samples;
+    const struct dump_samples *samples;
+};
 
-    struct dump_textures textures;
-
+/*
+ * The pictures of frames. dump_ops.frame() tells whether a frame has one, and its shape. Without
+ * `make` no frame has one (dump_has_pictures()), and of the other members only `next` is used.
+ */
+struct dump_picture_ops {
     /*
-     * Columns of frames.tsv, of numbers, that timeline.png shows; none: there is no timeline.png.
+     * Stores the first frame >= from that has a picture. Returns 0, -ENOENT or -EAGAIN; never
+     * waits. For formats where few frames may have one; NULL: the tree calls frame() for one frame
+     * after the other.
      */
-    const char *timeline[DUMP_TIMELINE_MAX];
-
-    /* Appends a frame's info.txt, after the line with its number. Returns 0 or -errno. */
-    int (*frame_info)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                      struct text *text);
-    /* Appends a frame's state.txt. Returns 0 or -errno. */
-    int (*frame_state)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                       struct text *text);
+    int (*next)(struct dump *dump, uint64_t from, uint64_t *frame);
 
     /*
      * Makes a frame's picture as a PNG, encoded with exactly the header of dump_picture_header().
-     * May return CACHE_FIRST_STAGE and a stage in *out, from which finish_picture() makes the
-     * picture, so that the next one is drawn while this one is encoded. NULL: no frame has a
-     * picture.
+     * May return CACHE_FIRST_STAGE and a stage in *out, from which finish() makes the picture, so
+     * that the next one is drawn while this one is encoded. NULL: no frame has a picture.
      */
-    int (*frame_picture)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                         struct blob **out);
-    /* Makes the picture from a stage of frame_picture(). */
-    int (*finish_picture)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
-                          const struct blob *stage, struct blob **out);
+    int (*make)(struct dump *dump, uint64_t frame, const struct cancel *cancel, struct blob **out);
+    /*
+     * Makes the picture from a stage of make(), by any thread. Required of formats whose make()
+     * returns CACHE_FIRST_STAGE; otherwise NULL.
+     */
+    int (*finish)(struct dump *dump, uint64_t frame, const struct cancel *cancel,
+                  const struct blob *stage, struct blob **out);
+
+    /*
+     * Makes a frame's picture at the size of a thumbnail, PICTURE_RGB with these sides, if the
+     * complete picture would show nothing when it is shrunk. Returns 0, or an error as make() does.
+     * NULL: shrinking works.
+     */
+    int (*make_small)(struct dump *dump, uint64_t frame, uint32_t width, uint32_t height,
+                      const struct cancel *cancel, struct picture_pixels *out);
+
+    /*
+     * Makes a small picture of the complete dump as a PNG, for file managers, with about `size`
+     * pixels on its larger side. NULL: it is the first frame on which something can be seen.
+     */
+    int (*thumbnail)(struct dump *dump, uint32_t size, const struct cancel *cancel,
+                     struct blob **out);
+
     /*
      * All pictures are drawn by one program, which has to advance to each frame: so none are drawn
      * for readers that have left the series.
@@ -421,22 +451,70 @@ struct dump_ops {
      * Every picture can be made again in a moment, so one that was read in sequence need not be
      * kept.
      */
-    bool cheap_pictures;
+    bool cheap;
+};
+
+/*
+ * The operations of a dump. The members at the beginning are required of every format; those after
+ * them are optional, and the groups say on what each depends. What a format does not have is NULL
+ * (of a listing, `rows` and `pieces`), and the names for it do not exist.
+ *
+ * Threads: an operation with a `cancel` may take long and wait, and is called by threads of the
+ * pool, several at a time, or by the only thread of a program without a pool. It returns -EINTR
+ * soon after `cancel` (NULL: never) is raised. The others, except for close(), never wait, since
+ * the thread that takes all requests may call them.
+ */
+struct dump_ops {
+    /*
+     * Returns the number of packets, which is known once the dump is open (but see
+     * readiness.known). Of a followed dump it is what is shown so far; but packet() may return
+     * -ENOENT for a number below it that is not shown yet.
+     */
+    uint64_t (*packets)(const struct dump *dump);
+    /*
+     * Returns the number of frames; DUMP_NOT_KNOWN as long as it is not known. Of a followed dump
+     * it is what is shown so far, and always known.
+     */
+    uint64_t (*frames)(const struct dump *dump);
 
     /*
-     * Makes a frame's picture at the size of a thumbnail, PICTURE_RGB with these sides, if the
-     * complete picture would show nothing when it is shrunk. Returns 0, or an error as
-     * frame_picture() does. NULL: shrinking works.
+     * Describe a packet or a frame. Cheap, since called for every name that is listed: at most a
+     * walk over a thousand packet headers, and no formatting. Return 0, -ENOENT beyond the end, or
+     * -EAGAIN if it is not known yet.
      */
-    int (*frame_small)(struct dump *dump, uint64_t frame, uint32_t width, uint32_t height,
-                       const struct cancel *cancel, struct picture_pixels *out);
+    int (*packet)(struct dump *dump, uint64_t number, struct dump_packet *out);
+    int (*frame)(struct dump *dump, uint64_t number, struct dump_frame *out);
 
     /*
-     * Makes a small picture of the complete dump as a PNG, for file managers, with about `size`
-     * pixels on its larger side. NULL: it is the first frame on which something can be seen.
+     * Fills metadata.txt and metadata.json; may wait for an index. NULL only if made_of_others.
      */
-    int (*thumbnail)(struct dump *dump, uint32_t size, const struct cancel *cancel,
-                     struct blob **out);
+    int (*metadata)(struct dump *dump, const struct cancel *cancel, struct metadata *out);
+
+    /*
+     * Returns once all of the dump has been looked at, so that problems.txt is complete. A failure
+     * other than -EINTR is itself reported there, after the other lines.
+     */
+    int (*settle)(struct dump *dump, const struct cancel *cancel);
+
+    /* Frees the dump, when no request is under way any more. */
+    void (*close)(struct dump **dump);
+
+    /* Everything from here on is optional. */
+
+    /* One paragraph for README.txt: what the format is, and where to begin. */
+    const char *introduction;
+
+    /*
+     * The dump has no packets, frames and metadata of its own, and no names for them: it is made of
+     * other dumps, as a comparison is. Then packets() and frames() return 0.
+     */
+    bool made_of_others;
+
+    /*
+     * Starts work in the background; called once, after the fork, by tree_create(). Not called in a
+     * program without threads: settle() and metadata() do the work then.
+     */
+    void (*start)(struct dump *dump);
 
     /*
      * Writes frames `first` to `last`, both inclusive, as a dump of the same format that shows the
@@ -447,30 +525,14 @@ struct dump_ops {
     int (*cut)(struct dump *dump, uint64_t first, uint64_t last, const struct cancel *cancel,
                dump_sink *sink, void *context);
 
-    /*
-     * Returns the game or program that was recorded, for the texts of pictures: a string that lives
-     * as long as the dump, or NULL. The function may be NULL.
-     */
-    const char *(*game)(const struct dump *dump);
-
-    /*
-     * Starts work in the background; called once, after the fork, by tree_create(). Not called in a
-     * program without threads: settle() and metadata() do the work then. May be NULL.
-     */
-    void (*start)(struct dump *dump);
-
-    /*
-     * Of a followed dump: returns when a frame ended, in seconds since the recording began. It
-     * becomes the time of the frame's picture, by which viewers decide whether to read it again.
-     * NULL: the times are those of 60 frames a second.
-     */
-    double (*frame_seconds)(const struct dump *dump, uint64_t frame);
-
-    /* Frees the dump, when no request is under way any more. */
-    void (*close)(struct dump **dump);
-
-    /* One paragraph for README.txt: what the format is, and where to begin. */
-    const char *introduction;
+    struct dump_readiness_ops readiness;
+    struct dump_container_ops container;
+    struct dump_recording_ops recording;
+    struct dump_table_ops tables;
+    struct dump_text_ops texts;
+    struct dump_compared compared;
+    struct dump_picture_ops pictures;
+    struct dump_textures textures;
 };
 
 enum { DUMP_BESIDE_MAX = 2 };
@@ -495,12 +557,24 @@ struct dump {
 };
 
 /*
- * Stores the numbers of packet and draw in a line of commands.txt, by dump_ops.command_numbers;
- * without that function, a line begins with the number of its packet, if with any. DUMP_NOT_KNOWN
- * where there is none. A pure function.
+ * Stores the numbers of packet and draw in a line of commands.txt, by texts.command_numbers of its
+ * operations; without that function, a line begins with the number of its packet, if with any.
+ * DUMP_NOT_KNOWN where there is none. A pure function.
  */
 void dump_command_numbers(const struct dump *dump, const char *line, size_t length,
                           uint64_t *packet, uint64_t *draw);
+
+/* Returns whether any frame of dumps of this format may have a picture. */
+static inline bool dump_has_pictures(const struct dump *dump)
+{
+    return dump->ops->pictures.make != NULL;
+}
+
+/* Returns recording.game of the dump's operations, or NULL if the game is not known. */
+static inline const char *dump_game(const struct dump *dump)
+{
+    return dump->ops->recording.game != NULL ? dump->ops->recording.game(dump) : NULL;
+}
 
 /*
  * Checks whether the files that the dump was read from are unchanged since it was opened. Returns

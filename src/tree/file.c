@@ -220,7 +220,7 @@ void tree_close_kept(struct tree_file **file)
     struct tree_file *closing = *file;
 
     if (closing != NULL && closing->target.rule->work == CACHE_RENDER &&
-        closing->tree->dump->ops->cheap_pictures && was_read(closing) &&
+        closing->tree->dump->ops->pictures.cheap && was_read(closing) &&
         readahead_has_passed(closing->tree, &closing->target))
         tree_close_for_good(file);
     else

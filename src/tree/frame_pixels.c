@@ -30,9 +30,9 @@ int frame_pixels_next(struct dump *dump, uint64_t from, const struct cancel *can
 {
     int status = names_next_picture(dump, 0, from, frame);
 
-    if (status != -EAGAIN || dump->ops->prepare == NULL)
+    if (status != -EAGAIN || dump->ops->readiness.prepare == NULL)
         return status;
-    status = dump->ops->prepare(dump, RULE_FRAMES, 0, cancel);
+    status = dump->ops->readiness.prepare(dump, RULE_FRAMES, 0, cancel);
     return status == 0 ? names_next_picture(dump, 0, from, frame) : status;
 }
 

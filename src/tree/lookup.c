@@ -17,21 +17,23 @@ enum { FOLLOW_MAX = 16 }; /* links followed for one path */
 static int is_known(const struct tree *tree, const struct rule *rule, uint64_t key,
                     struct tree_dependency *dependency)
 {
+    const struct dump_readiness_ops *readiness = &tree->dump->ops->readiness;
     int status = 0;
 
-    if (tree->dump->ops->known != NULL && !rule->apart)
-        status = tree->dump->ops->known(tree->dump, rule->id, key);
+    if (readiness->known != NULL && !rule->apart)
+        status = readiness->known(tree->dump, rule->id, key);
     return dependency_status(status, rule->id, key, dependency);
 }
 
 static int is_name_known(const struct tree *tree, const struct rule *rule, uint64_t key,
                          struct tree_dependency *dependency)
 {
-    const struct dump_ops *ops = tree->dump->ops;
+    const struct dump_readiness_ops *readiness = &tree->dump->ops->readiness;
 
-    if (ops->known_name == NULL || rule->apart)
+    if (readiness->known_name == NULL || rule->apart)
         return is_known(tree, rule, key, dependency);
-    return dependency_status(ops->known_name(tree->dump, rule->id, key), rule->id, key, dependency);
+    return dependency_status(readiness->known_name(tree->dump, rule->id, key), rule->id, key,
+                             dependency);
 }
 
 int tree_present(const struct tree *tree, const struct rule *rule, uint64_t key,

@@ -24,7 +24,7 @@ unsigned names_digits(uint64_t count, unsigned min)
  */
 unsigned tree_frame_digits(const struct dump *dump)
 {
-    bool counted = dump->follow == NULL && !dump->ops->frames_early;
+    bool counted = dump->follow == NULL && !dump->ops->readiness.frames_early;
     unsigned digits = names_digits(counted ? dump->ops->frames(dump) : 0, FRAME_DIGITS);
 
     return digits > dump->options->digits ? digits : dump->options->digits;
@@ -44,10 +44,11 @@ static int whole(int length)
 /* Returns whether there is such a frame: 0, -ENOENT or -EAGAIN. */
 static int has_frame(struct dump *dump, uint64_t frame)
 {
+    const struct dump_readiness_ops *readiness = &dump->ops->readiness;
     uint64_t frames = dump->ops->frames(dump);
 
     if (frames == DUMP_NOT_KNOWN)
-        return dump->ops->known != NULL ? dump->ops->known(dump, RULE_FRAME, frame) : -EAGAIN;
+        return readiness->known != NULL ? readiness->known(dump, RULE_FRAME, frame) : -EAGAIN;
     return frame < frames ? 0 : -ENOENT;
 }
 
@@ -133,8 +134,8 @@ int names_next_picture(struct dump *dump, uint64_t parent_key, uint64_t from, ui
     int status;
 
     (void)parent_key;
-    if (dump->ops->next_picture != NULL)
-        return dump->ops->next_picture(dump, from, frame);
+    if (dump->ops->pictures.next != NULL)
+        return dump->ops->pictures.next(dump, from, frame);
     for (*frame = from; (status = has_frame(dump, *frame)) == 0; ++*frame) {
         status = names_has_picture(dump, *frame);
         if (status != -ENOENT)

@@ -15,8 +15,8 @@ int contact_sheet_make(struct dump *dump, uint64_t key, const struct cancel *can
                        struct blob **out);
 
 /*
- * timeline.png: the columns of frames.tsv that dump_ops.timeline names, over all frames, below some
- * pictures. It exists if the dump does not grow, and has a frame.
+ * timeline.png: the columns of frames.tsv that dump_ops.tables.timeline names, over all frames,
+ * below some pictures. It exists if the dump does not grow, and has a frame.
  */
 int timeline_exists(struct dump *dump, uint64_t key);
 int timeline_size(struct dump *dump, uint64_t key, uint64_t *size);

@@ -10,7 +10,7 @@
 void overview_write_head(struct board *board, const struct dump *dump, const char *what)
 {
     const char *name = source_name(dump->source);
-    const char *game = dump->ops->game != NULL ? dump->ops->game(dump) : NULL;
+    const char *game = dump_game(dump);
     uint32_t width = board->canvas.width - 2 * OVERVIEW_MARGIN;
     struct text line = TEXT_INIT;
 

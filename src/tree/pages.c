@@ -98,7 +98,7 @@ static void add_shape(struct text *text, struct dump *dump)
     struct dump_frame frame = {0};
     uint64_t number = 0;
 
-    if (dump->ops->frame_picture == NULL || names_next_picture(dump, 0, 0, &number) != 0 ||
+    if (!dump_has_pictures(dump) || names_next_picture(dump, 0, 0, &number) != 0 ||
         dump->ops->frame(dump, number, &frame) != 0)
         return;
     text_printf(text, ",\n\"width\":%" PRIu32 ",\n\"height\":%" PRIu32, frame.width, frame.height);
@@ -125,7 +125,7 @@ int pages_make_dump(struct dump *dump, uint64_t key, const struct cancel *cancel
     text_add(&text, "gpudumpfsDump({\n\"program\":\"" PACKAGE_STRING "\"");
     add_member(&text, "format", dump->format);
     add_member(&text, "source", source_name(dump->source));
-    add_member(&text, "game", dump->ops->game != NULL ? dump->ops->game(dump) : NULL);
+    add_member(&text, "game", dump_game(dump));
     add_member(&text, "introduction", dump->ops->introduction);
     add_counts(&text, dump);
     add_shape(&text, dump);

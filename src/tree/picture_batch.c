@@ -81,8 +81,8 @@ static int get(const struct wanted *wanted, const struct cancel *cancel, struct 
     struct tree *tree = wanted->tree;
 
     if (wanted->sides != NULL)
-        return tree->dump->ops->frame_small(tree->dump, wanted->key, wanted->sides[0],
-                                            wanted->sides[1], cancel, out);
+        return tree->dump->ops->pictures.make_small(tree->dump, wanted->key, wanted->sides[0],
+                                                    wanted->sides[1], cancel, out);
     return frame_pixels_get(tree, wanted->rule, wanted->key, cancel, out);
 }
 
@@ -122,7 +122,8 @@ int picture_batch_small(struct tree *tree, uint64_t frame, bool last, const uint
     const struct wanted wanted = {.tree = tree,
                                   .rule = tree->rules.by_id[RULE_FRAME_PNG],
                                   .key = frame,
-                                  .sides = tree->dump->ops->frame_small != NULL ? sides : NULL};
+                                  .sides =
+                                      tree->dump->ops->pictures.make_small != NULL ? sides : NULL};
 
     return make(&wanted, last, cancel, out);
 }

@@ -58,8 +58,8 @@ int picture_batch_picture(struct tree *tree, const struct rule *rule, uint64_t k
                           const struct cancel *cancel, struct picture_pixels *out);
 
 /*
- * As picture_batch_picture(), for a frame's picture in these sides by dump_ops.frame_small; if that
- * is NULL, for the complete picture.
+ * As picture_batch_picture(), for a frame's picture in these sides by dump_ops.pictures.make_small;
+ * if that is NULL, for the complete picture.
  */
 int picture_batch_small(struct tree *tree, uint64_t frame, bool last, const uint32_t sides[2],
                         const struct cancel *cancel, struct picture_pixels *out);

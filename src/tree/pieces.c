@@ -353,8 +353,8 @@ static int find_size(struct dump *dump, const struct rule *rule, uint64_t key,
 {
     int status = rule->size(dump, key, size);
 
-    if (status == -EAGAIN && dump->ops->prepare != NULL) {
-        status = dump->ops->prepare(dump, rule->id, key, cancel);
+    if (status == -EAGAIN && dump->ops->readiness.prepare != NULL) {
+        status = dump->ops->readiness.prepare(dump, rule->id, key, cancel);
         if (status == 0)
             status = rule->size(dump, key, size);
     }

@@ -167,7 +167,7 @@ void readahead_note_picture(struct tree *tree, const struct tree_target *target)
     readahead_unlock(readahead);
     if (!taken)
         readahead_give_up(series);
-    if (begins && tree->dump->ops->drawn_in_turn)
+    if (begins && tree->dump->ops->pictures.drawn_in_turn)
         readahead_leave_others(tree, series, NULL);
     if (more != NULL)
         submit(more, next);

@@ -137,9 +137,8 @@ static bool is_film(struct dump *dump, uint64_t frames)
 {
     uint64_t first = 0, second = 0;
 
-    return frames > 1 && dump->ops->frame_picture != NULL &&
-           names_next_picture(dump, 0, 0, &first) == 0 && first == 0 &&
-           names_next_picture(dump, 0, 1, &second) == 0 && second == 1;
+    return frames > 1 && dump_has_pictures(dump) && names_next_picture(dump, 0, 0, &first) == 0 &&
+           first == 0 && names_next_picture(dump, 0, 1, &second) == 0 && second == 1;
 }
 
 /* Appends command lines that work in this mount. */
@@ -171,11 +170,11 @@ int readme_know_names(struct dump *dump, const struct cancel *cancel)
         const struct rule *rule = rules->children[i];
 
         if (status == 0 && rule->exists != NULL && rule->exists(dump, 0) == -EAGAIN)
-            status = dump->ops->prepare(dump, RULE_ROOT, 0, cancel);
+            status = dump->ops->readiness.prepare(dump, RULE_ROOT, 0, cancel);
     }
-    if (status == 0 && dump->ops->frame_picture != NULL &&
+    if (status == 0 && dump_has_pictures(dump) &&
         names_next_picture(dump, 0, 0, &picture) == -EAGAIN)
-        status = dump->ops->prepare(dump, RULE_FRAMES, 0, cancel);
+        status = dump->ops->readiness.prepare(dump, RULE_FRAMES, 0, cancel);
     return status;
 }
 

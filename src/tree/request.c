@@ -43,8 +43,9 @@ static int make_prepared(void *context, struct cache_key key, const struct cance
 
     if (rule != NULL && rule->prepare != NULL)
         status = rule->prepare(dump, inode_key(key.item), cancel);
-    else if (dump->ops->prepare != NULL)
-        status = dump->ops->prepare(dump, inode_rule(key.item), inode_key(key.item), cancel);
+    else if (dump->ops->readiness.prepare != NULL)
+        status =
+            dump->ops->readiness.prepare(dump, inode_rule(key.item), inode_key(key.item), cancel);
     return status < 0 ? status : blob_borrow(NULL, 0, out);
 }
 

@@ -66,9 +66,9 @@ static int next_member(struct picture_search *search, const struct rule *rule, u
     struct dump *dump = search->tree->dump;
     int status = rule->family->next(dump, parent_key, from, ordinal);
 
-    if (status != -EAGAIN || dump->ops->prepare == NULL)
+    if (status != -EAGAIN || dump->ops->readiness.prepare == NULL)
         return status;
-    status = dump->ops->prepare(dump, rule->parent, parent_key, cancel);
+    status = dump->ops->readiness.prepare(dump, rule->parent, parent_key, cancel);
     return status < 0 ? status : rule->family->next(dump, parent_key, from, ordinal);
 }
 

@@ -24,7 +24,7 @@ static void write_head(const char *common, const char *own, struct text *text)
 int tables_packets_head(struct dump *dump, uint64_t key, struct text *text)
 {
     (void)key;
-    write_head("packet\toffset\tbytes\ttype\tname\tframe", dump->ops->packet_columns, text);
+    write_head("packet\toffset\tbytes\ttype\tname\tframe", dump->ops->tables.packet_columns, text);
     return 0;
 }
 
@@ -35,8 +35,8 @@ void tables_packet(struct dump *dump, uint64_t number, const struct dump_packet 
     text_cell(text, packet->offset);
     text_cell(text, packet->bytes);
     text_add_char(text, '\t');
-    if (dump->ops->packet_type != NULL)
-        dump->ops->packet_type(dump, packet->type, text);
+    if (dump->ops->tables.packet_type != NULL)
+        dump->ops->tables.packet_type(dump, packet->type, text);
     else
         text_add_u64(text, packet->type);
     text_cell_word(text, packet->name);
@@ -55,7 +55,7 @@ static int write_packets(struct dump *dump, uint64_t key, uint64_t first, uint64
                          const struct cancel *cancel, struct text *text)
 {
     (void)key;
-    return dump->ops->packet_rows(dump, first, end, cancel, text);
+    return dump->ops->tables.packet_rows(dump, first, end, cancel, text);
 }
 
 /* Describes a frame; a maker may wait for what dump_ops.frame() does not know yet. */
@@ -68,7 +68,7 @@ static int describe(struct dump *dump, unsigned rule, uint64_t key, uint64_t fra
     status = dump->ops->frame(dump, frame, out);
     if (status != -EAGAIN)
         return status;
-    status = dump->ops->prepare(dump, rule, key, cancel);
+    status = dump->ops->readiness.prepare(dump, rule, key, cancel);
     return status == 0 ? dump->ops->frame(dump, frame, out) : status;
 }
 
@@ -96,8 +96,8 @@ static int write_frame_packets(struct dump *dump, uint64_t frame, uint64_t first
     int status = describe(dump, RULE_FRAME_PACKETS_TSV, frame, frame, cancel, &place);
 
     return status < 0 ? status
-                      : dump->ops->packet_rows(dump, place.first_packet + first,
-                                               place.first_packet + end, cancel, text);
+                      : dump->ops->tables.packet_rows(dump, place.first_packet + first,
+                                                      place.first_packet + end, cancel, text);
 }
 
 const struct dump_listing tables_packets = {
@@ -110,7 +110,7 @@ const struct dump_listing tables_frame_packets = {
 static int frames_head(struct dump *dump, uint64_t key, struct text *text)
 {
     (void)key;
-    write_head("frame\tfirst\tlast\ttime\twidth\theight", dump->ops->frame_columns, text);
+    write_head("frame\tfirst\tlast\ttime\twidth\theight", dump->ops->tables.frame_columns, text);
     return 0;
 }
 
@@ -123,7 +123,7 @@ static int count_frames(struct dump *dump, uint64_t key, const struct cancel *ca
     *frames = dump->ops->frames(dump);
     if (*frames != DUMP_NOT_KNOWN)
         return 0;
-    status = dump->ops->prepare(dump, RULE_FRAMES_TSV, 0, cancel);
+    status = dump->ops->readiness.prepare(dump, RULE_FRAMES_TSV, 0, cancel);
     *frames = status == 0 ? dump->ops->frames(dump) : 0;
     return status;
 }
@@ -142,14 +142,14 @@ static int write_frame(struct dump *dump, uint64_t number, bool measured,
     text_cell_or_none(text, filled, frame.first_packet);
     text_cell_or_none(text, filled, frame.last_packet);
     text_add_char(text, '\t');
-    if (dump->ops->frame_time != NULL)
-        dump->ops->frame_time(dump, number, text);
+    if (dump->ops->recording.frame_time != NULL)
+        dump->ops->recording.frame_time(dump, number, text);
     else
         text_add_char(text, '-');
     text_cell_or_none(text, shown, frame.width);
     text_cell_or_none(text, shown, frame.height);
-    status = (measured ? dump->ops->measure_frame_cells : dump->ops->frame_cells)(dump, number,
-                                                                                  cancel, text);
+    status = (measured ? dump->ops->tables.measure_frame_cells
+                       : dump->ops->tables.frame_cells)(dump, number, cancel, text);
     text_add_char(text, '\n');
     return status;
 }
@@ -205,7 +205,7 @@ static int find_greatest(struct dump *dump, uint64_t frames, const struct cancel
     struct dump_frame frame;
 
     *width = *height = 0;
-    for (uint64_t n = 0; n < frames && dump->ops->frame_picture != NULL; n++) {
+    for (uint64_t n = 0; n < frames && dump_has_pictures(dump); n++) {
         int status = describe(dump, RULE_FRAMES_TSV, 0, n, cancel, &frame);
 
         if (status == 0 && n % FRAME_ROWS == 0 && cancel_requested(cancel))

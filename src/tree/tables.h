@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * packets.tsv and frames.tsv: the columns that come first in every format's tables, and the rows in
- * pieces. A format supplies the columns after these (struct dump_ops: packet_rows, frame_cells).
+ * pieces. A format supplies the columns after these (struct dump_table_ops).
  * Any thread.
  */
 #ifndef GPUDUMPFS_TREE_TABLES_H

@@ -46,7 +46,7 @@ static int lay_out(struct dump *dump, struct timeline *out)
 
     *out = (struct timeline){
         .dump = dump, .frame_count = dump->ops->frames(dump), .state = &dump->tree->line};
-    if (dump->ops->frame_picture != NULL)
+    if (dump_has_pictures(dump))
         status = frame_pixels_choose(dump, STRIP, out->frames, &out->pictures);
     if (status == 0 && out->pictures > 0) {
         status = dump->ops->frame(dump, out->frames[0], &frame);

@@ -18,7 +18,7 @@ static unsigned column_lanes(const struct dump *dump)
 {
     unsigned count = 0;
 
-    while (count < DUMP_TIMELINE_MAX && dump->ops->timeline[count] != NULL)
+    while (count < DUMP_TIMELINE_MAX && dump->ops->tables.timeline[count] != NULL)
         count++;
     return count;
 }
@@ -44,7 +44,7 @@ int timeline_lanes_init(struct timeline_lanes *lanes, struct dump *dump,
     if (lanes->lanes == NULL)
         return -ENOMEM;
     for (unsigned i = 0; i + 1 < count; i++)
-        lanes->lanes[i].name = dump->ops->timeline[i];
+        lanes->lanes[i].name = dump->ops->tables.timeline[i];
     lanes->lanes[count - 1].name = problems_name;
     return 0;
 }

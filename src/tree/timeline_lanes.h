@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The figures that timeline.png shows over the frames of a dump: a lane for each column of
- * frames.tsv that dump_ops.timeline names, and one for the lines of problems.txt. Frames are mapped
- * to columns of the plot, several to one if there are many. This is part of a batch
+ * frames.tsv that dump_ops.tables.timeline names, and one for the lines of problems.txt. Frames are
+ * mapped to columns of the plot, several to one if there are many. This is part of a batch
  * (tree/picture_batch.h): what there is not enough time for is left off, and noted in
  * overview_state. One thread; may take long.
  */

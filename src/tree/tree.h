@@ -154,7 +154,7 @@ void tree_close_for_good(struct tree_file **file);
 /*
  * As tree_close(), for a file whose bytes the reader's kernel keeps. A picture that was read to its
  * end, in sequence with the pictures before it, is dropped from the cache if the format can make it
- * again cheaply (dump_ops.cheap_pictures).
+ * again cheaply (dump_ops.pictures.cheap).
  */
 void tree_close_kept(struct tree_file **file);
 

@@ -26,8 +26,8 @@ static void add_frame(struct dump *dump, uint64_t frame, struct tree_xattrs *xat
 
     snprintf(number, sizeof(number), "%llu", (unsigned long long)frame);
     add(xattrs, "frame", number, strlen(number));
-    if (dump->ops->frame_time != NULL)
-        dump->ops->frame_time(dump, frame, &time);
+    if (dump->ops->recording.frame_time != NULL)
+        dump->ops->recording.frame_time(dump, frame, &time);
     if (text_status(&time) == 0 && (time.length != 1 || time.bytes[0] != '-'))
         add(xattrs, "time", time.bytes, time.length);
     text_clear(&time);

@@ -318,7 +318,7 @@ static void a_jump_ends_it_where_frames_are_drawn_in_turn(void **state)
     (void)state;
     scene_begin(&scene, 1 << 20, 4);
     ops = *scene.fake->dump.ops;
-    ops.drawn_in_turn = true;
+    ops.pictures.drawn_in_turn = true;
     scene.fake->dump.ops = &ops;
     read_picture(&scene, 0);
     scene.fake->shut = true;
@@ -345,7 +345,7 @@ static unsigned count_made_anew(bool cheap, size_t bytes)
 
     scene_begin(&scene, 1 << 20, 2);
     ops = *scene.fake->dump.ops;
-    ops.cheap_pictures = cheap;
+    ops.pictures.cheap = cheap;
     scene.fake->dump.ops = &ops;
     for (unsigned frame = 0; frame < 4; frame++)
         read_kept(&scene, frame, bytes);
@@ -377,7 +377,7 @@ static void what_is_read_at_random_stays(void **state)
     (void)state;
     scene_begin(&scene, 1 << 20, 2);
     ops = *scene.fake->dump.ops;
-    ops.cheap_pictures = true;
+    ops.pictures.cheap = true;
     scene.fake->dump.ops = &ops;
     for (size_t i = 0; i < COUNT_OF(frames); i++)
         read_kept(&scene, frames[i], 1 << 20);

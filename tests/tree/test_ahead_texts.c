@@ -556,7 +556,7 @@ static int note_piece(struct dump *dump, uint64_t packet, uint64_t piece,
                       const struct cancel *cancel, struct text *text)
 {
     size_t before = text->length;
-    int status = noted_of->packet_text.piece(dump, packet, piece, cancel, text);
+    int status = noted_of->texts.packet.piece(dump, packet, piece, cancel, text);
 
     noted[packet] = (unsigned)(text->length - before);
     return status;
@@ -582,8 +582,8 @@ static void lengths_that_are_noted_end_no_order(void **state)
     scene_begin(&scene, 1 << 20, 2);
     noted_of = scene.fake->dump.ops;
     ops = *noted_of;
-    ops.packet_text.piece = note_piece;
-    ops.packet_text.length = noted_length;
+    ops.texts.packet.piece = note_piece;
+    ops.texts.packet.length = noted_length;
     scene.fake->dump.ops = &ops;
     for (uint64_t packet = 0; packet < BELIEVED; packet++)
         look_up_packet(&scene, packet);

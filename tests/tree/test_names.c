@@ -244,8 +244,8 @@ static void a_listing_that_a_format_does_not_have_is_absent(void **state)
     uint64_t inode = 0;
 
     (void)state;
-    ops.frame_commands = (struct dump_listing){0};
-    ops.game = NULL;
+    ops.texts.commands = (struct dump_listing){0};
+    ops.recording.game = NULL;
     ops.introduction = NULL;
     ops.start = NULL;
     fake->dump.ops = &ops;
@@ -276,9 +276,9 @@ static void what_a_format_does_not_have_is_absent(void **state)
     char *readme = NULL;
 
     (void)state;
-    ops.frame_picture = NULL;
-    ops.frame_info = ops.frame_state = NULL;
-    ops.packet_text = (struct dump_listing){0};
+    ops.pictures.make = NULL;
+    ops.texts.frame_info = ops.texts.frame_state = NULL;
+    ops.texts.packet = (struct dump_listing){0};
     fake->dump.ops = &ops;
     tree = fake_tree(fake, 0);
     for (size_t i = 0; i < COUNT_OF(absent); i++)
@@ -334,7 +334,7 @@ static void the_latest_picture_is_the_last_one(void **state)
         uint64_t inode = 0;
 
         ops.frame = frame_of_two;
-        ops.next_picture = i % 2 == 0 ? next_of_two : NULL;
+        ops.pictures.next = i % 2 == 0 ? next_of_two : NULL;
         fake->dump.ops = &ops;
         tree = fake_tree(fake, 0);
         assert_int_equal(tree_find(tree, "/latest.png", false, &inode), target ? 0 : -ENOENT);
@@ -403,7 +403,7 @@ static void packets_may_have_to_be_unpacked(void **state)
 
     (void)state;
     unpacked = 0;
-    ops.packet_bytes = unpack_packet;
+    ops.container.packet_bytes = unpack_packet;
     fake->dump.ops = &ops;
     tree = fake_tree(fake, 1);
     assert_int_equal(play_size(tree, "/packets/00000/00000007-vsync.bin"), FAKE_PACKET_BYTES);

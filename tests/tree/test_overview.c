@@ -193,7 +193,7 @@ static struct fake *fake_with_figures(void)
 
     quick = *fake->dump.ops;
     lined = quick;
-    lined.timeline[0] = "packet";
+    lined.tables.timeline[0] = "packet";
     fake->dump.ops = &lined;
     fake->options.max_seconds = 1;
     return fake;
@@ -289,8 +289,8 @@ static void read_left_off(struct fake *fake, const char *head, const char *line,
     read_picture(tree, "timeline.png", out);
     assert_true(head_is(fake, out, head));
     assert_true(problems_have(fake, line));
-    lined.frame_table = quick.frame_table;
-    lined.frame_picture = quick.frame_picture;
+    lined.tables.frame_table = quick.tables.frame_table;
+    lined.pictures.make = quick.pictures.make;
     lined.settle = quick.settle;
     cache_drop(tree_cache(tree), (struct cache_key){play_find(tree, "timeline.png"), 0});
     read_picture(tree, "timeline.png", &again);
@@ -313,7 +313,7 @@ static int costly_rows(struct dump *dump, uint64_t key, uint64_t piece, const st
 {
     int status = spend(1100, cancel);
 
-    return status == 0 ? quick.frame_table.piece(dump, key, piece, cancel, text) : status;
+    return status == 0 ? quick.tables.frame_table.piece(dump, key, piece, cancel, text) : status;
 }
 
 static void figures_that_take_too_long_are_left_off(void **state)
@@ -322,7 +322,7 @@ static void figures_that_take_too_long_are_left_off(void **state)
     struct picture_pixels pixels;
 
     (void)state;
-    lined.frame_table.piece = costly_rows;
+    lined.tables.frame_table.piece = costly_rows;
     read_left_off(fake,
                   "11 frames; left off for want of time (-o max-seconds): figures of 5 frames",
                   "timeline.png: not all frames are counted", &pixels);
@@ -338,7 +338,7 @@ static int costly_last_rows(struct dump *dump, uint64_t key, uint64_t piece,
     int status =
         piece * FAKE_ROWS_PER_PIECE + FAKE_ROWS_PER_PIECE < FRAMES ? 0 : spend(2200, cancel);
 
-    return status == 0 ? quick.frame_table.piece(dump, key, piece, cancel, text) : status;
+    return status == 0 ? quick.tables.frame_table.piece(dump, key, piece, cancel, text) : status;
 }
 
 static void nothing_is_left_off_when_the_last_figures_were_slow(void **state)
@@ -348,7 +348,7 @@ static void nothing_is_left_off_when_the_last_figures_were_slow(void **state)
     struct tree *tree;
 
     (void)state;
-    lined.frame_table.piece = costly_last_rows;
+    lined.tables.frame_table.piece = costly_last_rows;
     tree = fake_tree(fake, 0);
     read_picture(tree, "timeline.png", &pixels);
     assert_true(head_is(fake, &pixels, "11 frames"));
@@ -363,7 +363,7 @@ static int costly_picture(struct dump *dump, uint64_t frame, const struct cancel
 {
     int status = frame == 3 ? spend(700, cancel) : 0;
 
-    return status == 0 ? quick.frame_picture(dump, frame, cancel, out) : status;
+    return status == 0 ? quick.pictures.make(dump, frame, cancel, out) : status;
 }
 
 static void pictures_of_the_time_line_are_left_off(void **state)
@@ -372,7 +372,7 @@ static void pictures_of_the_time_line_are_left_off(void **state)
     struct picture_pixels pixels;
 
     (void)state;
-    lined.frame_picture = costly_picture;
+    lined.pictures.make = costly_picture;
     read_left_off(fake, "11 frames; left off for want of time (-o max-seconds): 1 picture",
                   "timeline.png: not all of its pictures are drawn", &pixels);
     for (uint8_t frame = 0; frame < FRAMES; frame++) {
@@ -395,7 +395,7 @@ static void problems_that_take_too_long_are_left_off(void **state)
 
     (void)state;
     lined.settle = costly_settle;
-    lined.frame_picture = costly_picture;
+    lined.pictures.make = costly_picture;
     read_left_off(fake,
                   "11 frames; left off for want of time (-o max-seconds): 1 picture, problems",
                   "timeline.png: problems are not counted", &pixels);

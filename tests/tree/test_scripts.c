@@ -65,10 +65,10 @@ static struct fake *create(uint64_t packets)
     struct fake *fake = fake_create(packets);
 
     ops = *fake->dump.ops;
-    ops.packet_table = ops.frame_table = (struct dump_listing){0};
-    ops.packet_rows = packet_rows;
-    ops.frame_columns = "a\tb\tc\td\te\tf\tg\th";
-    ops.frame_cells = frame_cells;
+    ops.tables.packet_table = ops.tables.frame_table = (struct dump_listing){0};
+    ops.tables.packet_rows = packet_rows;
+    ops.tables.frame_columns = "a\tb\tc\td\te\tf\tg\th";
+    ops.tables.frame_cells = frame_cells;
     fake->dump.ops = &ops;
     return fake;
 }

@@ -50,10 +50,10 @@ static struct fake *create(uint64_t packets)
     struct fake *fake = fake_create(packets);
 
     ops = *fake->dump.ops;
-    ops.packet_columns = "square";
-    ops.packet_rows = packet_rows;
-    ops.frame_columns = "parity";
-    ops.frame_cells = frame_cells;
+    ops.tables.packet_columns = "square";
+    ops.tables.packet_rows = packet_rows;
+    ops.tables.frame_columns = "parity";
+    ops.tables.frame_cells = frame_cells;
     fake->dump.ops = &ops;
     return fake;
 }
@@ -107,7 +107,7 @@ static void columns_of_the_format_stand_behind_the_common_ones(void **state)
            "packet\toffset\tbytes\ttype\tname\tframe\tsquare\n"
            "4\t32\t8\t0\tgp0\t1\t16\n"
            "5\t40\t8\t1\tgp0\t1\t25\n");
-    ops.packet_columns = NULL;
+    ops.tables.packet_columns = NULL;
     expect(fake, &tables_frames, 0,
            "frame\tfirst\tlast\ttime\twidth\theight\tparity\n"
            "0\t0\t3\t-\t3\t2\teven\n"
@@ -122,11 +122,11 @@ static void what_is_not_there_is_a_dash(void **state)
     char *text;
 
     (void)state;
-    ops.frame_time = NULL;
+    ops.recording.frame_time = NULL;
     text = write_all(fake, &tables_frames, 0, &pieces);
     assert_non_null(strstr(text, "\n4\t16\t19\t-\t-\t-\teven\n")); /* has no picture */
     free(text);
-    ops.packet_type = in_words;
+    ops.tables.packet_type = in_words;
     text = write_all(fake, &tables_packets, 0, &pieces);
     assert_non_null(strstr(text, "\tkind-0\t"));
     assert_non_null(strstr(text, "\t-\t0\n1\t"));
@@ -163,9 +163,9 @@ static void cells_that_take_long_are_not_made_for_a_length(void **state)
     int64_t size;
 
     (void)state;
-    ops.frame_cells = slow_cells;
-    ops.measure_frame_cells = measure_cells;
-    ops.frame_table = (struct dump_listing){0};
+    ops.tables.frame_cells = slow_cells;
+    ops.tables.measure_frame_cells = measure_cells;
+    ops.tables.frame_table = (struct dump_listing){0};
     cells_made = 0;
     tree = fake_tree(fake, 0);
     size = play_size(tree, "/frames.tsv");
@@ -241,7 +241,7 @@ static void what_is_not_known_is_waited_for(void **state)
     known = false;
     ops.frames = late_frames;
     ops.frame = late_frame;
-    ops.prepare = prepare;
+    ops.readiness.prepare = prepare;
     preparation = -ENOMEM;
     assert_int_equal(tables_frames.count(&fake->dump, 0, NULL, &rows), -ENOMEM);
     assert_int_equal(rows, 0);
@@ -251,7 +251,7 @@ static void what_is_not_known_is_waited_for(void **state)
            "packet\toffset\tbytes\ttype\tname\tframe\tsquare\n"); /* the frame has no packets */
     assert_int_equal(tables_frame_packets.count(&fake->dump, 2, NULL, &rows), -ENOENT);
     known = false;
-    ops.frame_time = NULL;
+    ops.recording.frame_time = NULL;
     expect(fake, &tables_frames, 0,
            "frame\tfirst\tlast\ttime\twidth\theight\tparity\n"
            "0\t-\t-\t-\t-\t-\teven\n1\t-\t-\t-\t-\t-\todd\n");

@@ -206,7 +206,7 @@ bool apitrace_is_early(const struct dump *dump);
  */
 void apitrace_early_start(struct apitrace_dump *dump);
 
-/* As `known` of struct dump_ops. */
+/* Implements `known` of struct dump_readiness_ops. */
 int apitrace_known(struct dump *dump, unsigned rule, uint64_t key);
 
 /*

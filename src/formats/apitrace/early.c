@@ -3,7 +3,7 @@
  * A large trace is read after its opening, step by step. Until it is complete it resembles a trace
  * that grows: its first frames, if requests wait for them, are shown as soon as they have been read
  * and it is known what their pictures show. The tree requests nothing else before the complete
- * trace has been read (`known` of struct dump_ops).
+ * trace has been read (dump_ops.readiness.known).
  */
 #include "formats/apitrace/dump.h"
 

@@ -59,8 +59,8 @@ static inline const struct psx_dump *psx_dump_of_const(const struct dump *dump)
  * Functions of early.c, for a long dump whose packet pass goes on after the dump was opened
  * (psx_index_is_early()). While it does, only the names in the root are known, and those only once
  * a Trace begin and the end of a frame have been found. psx_known() and psx_known_name() are
- * struct dump_ops' `known` and `known_name`; psx_early_picture() stands in for its `next_picture`
- * meanwhile.
+ * `known` and `known_name` of struct dump_readiness_ops; psx_early_picture() stands in for
+ * `pictures.next` meanwhile.
  */
 int psx_known(struct dump *dump, unsigned rule, uint64_t key);
 int psx_known_name(struct dump *dump, unsigned rule, uint64_t key);

@@ -149,7 +149,7 @@ enum vma_rule_id {
 
 extern const struct rule vma_rules[VMA_RULES];
 
-/* prepare() of struct dump_ops. */
+/* Implements `prepare` of struct dump_readiness_ops. */
 int vma_prepare(struct dump *dump, unsigned rule, uint64_t key, const struct cancel *cancel);
 
 #endif

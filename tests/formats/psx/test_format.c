@@ -519,7 +519,8 @@ static void sizes_of_readbacks_wait_for_nothing(void **state)
     PACKET(&build, PSX_PACKET_READBACK, 1); /* packet 1 */
     psx_opened_build(&opened, &build);
     assert_int_equal(psx_readback_size(opened.dump, 1, &size), -EAGAIN);
-    assert_int_equal(opened.dump->ops->prepare(opened.dump, PSX_RULE_READBACK, 1, NULL), 0);
+    assert_int_equal(opened.dump->ops->readiness.prepare(opened.dump, PSX_RULE_READBACK, 1, NULL),
+                     0);
     assert_int_equal(psx_readback_size(opened.dump, 1, &size), 0);
     assert_int_equal(size, 4);
     psx_opened_close(&opened);

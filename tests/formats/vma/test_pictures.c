@@ -231,7 +231,7 @@ static void test_pictures_of_all_frames(void **state)
         struct picture_pixels pixels;
         bool coloured = false;
 
-        assert_int_equal(dump.dump->ops->thumbnail(dump.dump, side, NULL, &blob), 0);
+        assert_int_equal(dump.dump->ops->pictures.thumbnail(dump.dump, side, NULL, &blob), 0);
         assert_int_equal(picture_decode(blob->data, blob->size, PICTURE_RGB, &pixels), 0);
         assert_int_equal(pixels.width, side < 16 ? 16 : side);
         for (size_t i = 0; i < (size_t)pixels.width * pixels.height; i++)

@@ -93,7 +93,7 @@ int aerogpu_frame_find(struct dump *dump, uint64_t frame, const struct aerogpu_s
 int aerogpu_frame_need(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                        const struct aerogpu_scan_frame **out);
 
-/* Implements frame_picture of struct dump_ops. */
+/* Implements dump_ops.pictures.make. */
 int aerogpu_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                           struct blob **out);
 
@@ -198,7 +198,7 @@ int aerogpu_frame_commands_piece(struct dump *dump, uint64_t key, uint64_t piece
                                  const struct cancel *cancel, struct text *text);
 
 /*
- * Implements command_place of struct dump_ops: lines begin with the packet's number, and with the
+ * Implements dump_ops.texts.command_place: lines begin with the packet's number, and with the
  * offset in its stream if there is one.
  */
 size_t aerogpu_command_place(const char *line, size_t length, unsigned *inside);

@@ -9,7 +9,7 @@
 
 #include "formats/apitrace/replay/request.h"
 
-/* Encodes the file of a frame's picture from its pixels: `finish_picture` of struct dump_ops. */
+/* Encodes the file of a frame's picture from its pixels: dump_ops.pictures.finish. */
 typedef int apitrace_encode(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                             const struct blob *stage, struct blob **out);
 

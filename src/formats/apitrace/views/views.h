@@ -54,7 +54,7 @@ extern const struct dump_listing apitrace_calls_listing, apitrace_calls_raw_list
     apitrace_calls_oneline_listing, apitrace_calls_verbose_listing;
 
 /*
- * As `command_place` of struct dump_ops, for lines without threads: the place is the call's number.
+ * As dump_ops.texts.command_place, for lines without threads: the place is the call's number.
  * A string may continue for several lines, where what looks like a number is part of the string;
  * `*inside` is 1 within a string.
  */

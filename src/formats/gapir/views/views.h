@@ -119,7 +119,7 @@ size_t gapir_command_place(const char *line, size_t length, unsigned *inside);
 bool gapir_frame_header(const struct gapir_index *index, uint32_t frame,
                         struct picture_header *out);
 
-/* For struct dump_ops: frame_picture. */
+/* Implements dump_ops.pictures.make. */
 int gapir_frame_picture(struct dump *dump, uint64_t frame, const struct cancel *cancel,
                         struct blob **out);
 

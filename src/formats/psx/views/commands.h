@@ -131,15 +131,15 @@ int psx_commands_pieces(struct dump *dump, uint64_t frame, const struct cancel *
 int psx_commands_piece(struct dump *dump, uint64_t frame, uint64_t piece,
                        const struct cancel *cancel, struct text *text);
 
-/* Writes a piece as compared_commands of dump_ops has it. */
+/* Writes a piece of dump_ops.compared.commands. */
 int psx_compared_piece(struct dump *dump, uint64_t frame, uint64_t piece,
                        const struct cancel *cancel, struct text *text);
 
-/* Implements dump_ops.command_numbers. */
+/* Implements dump_ops.texts.command_numbers. */
 void psx_command_numbers(const char *line, size_t length, uint64_t *packet, uint64_t *draw);
 
 /*
- * Implements dump_ops.command_place: the place is the line's number, packet and word, and the
+ * Implements dump_ops.texts.command_place: the place is the line's number, packet and word, and the
  * number of its draw or upload.
  */
 size_t psx_command_place(const char *line, size_t length, unsigned *inside);
