@@ -6,7 +6,7 @@
  * call; its reply is received and dropped. So a reader that is killed does not cost the next one a
  * start of the process. A process that does not respond, within a library, is ended. One that is
  * still starting goes on: the next call receives its reply to HELLO, within the time limit of the
- * first. Until then that reply is owed.
+ * first. Until then that reply is owed (enum process_state).
  *
  * The state in a process that was ended for being idle is lost, as it is when a process has died:
  * the next call that needs it returns -ESTALE.
@@ -47,56 +47,98 @@ enum {
     GIVES_WAY_MS = 1000,
 };
 
+/*
+ * What this end knows of the process. All changes:
+ *
+ *     NONE to NEW     start() has launched it
+ *     NEW to OWES     HELLO was sent, the one message that a new process takes
+ *     READY to OWES   a request was sent
+ *     OWES to READY   the reply was received, and given to the caller or dropped
+ *     any to NONE     end_process(), for a reason of our own, which keeps the compiled shaders
+ *     any to NONE     end_failed_process(), which discards them unless a third party killed it
+ *
+ * NEW does not outlast the call that starts the process. The other states stay from one call to the
+ * next, and from one holder to the next.
+ */
+enum process_state {
+    PROCESS_NONE,
+    PROCESS_NEW,   /* it must be greeted */
+    PROCESS_READY, /* it takes a request */
+    PROCESS_OWES,  /* its reply must be received before it takes a request */
+};
+
+struct process {
+    enum process_state state;
+    struct launch launch;  /* unless the state is NONE; pid 0 then */
+    uint64_t generation;   /* number of starts: that of this process, or of the last one */
+    uint32_t serial;       /* of the last message */
+    uint64_t max_held;     /* bytes that it may hold, or the last one might; 0: no limit */
+    uint64_t owed_max;     /* state OWES: largest size of the reply, in bytes */
+    int64_t owed_deadline; /* state OWES: time of clock_ms() at which the reply must be there */
+};
+
+/*
+ * How processes run. Constant from worker_create() on, but for `program` and the two last members.
+ */
+struct settings {
+    char *program; /* NULL: found at the first start */
+    unsigned time_limit_ms, withdraw_ms;
+    uint64_t memory_limit;
+    bool vulkan;       /* they load a Vulkan driver */
+    bool compile_only; /* they compile ahead for a leader */
+    bool fast_compile; /* worker_set_fast_compile(): of this process, or the next one */
+    bool one_thread;   /* worker_set_one_thread(): likewise */
+};
+
+/*
+ * What the holder may use and has used: the thread that has acquired the worker, from
+ * worker_acquire() to worker_release(). begin_tenure() begins all of it anew.
+ */
+struct tenure {
+    const struct cancel *gives_way; /* given to worker_acquire_late(); NULL: none */
+    unsigned greedy;                /* processes that have held too much memory */
+    /* Milliseconds that calls have taken from the first one on in which a process failed. */
+    uint64_t lost_ms;
+    /* Processor time, in milliseconds. */
+    uint64_t max_ms;     /* limit; 0: none */
+    uint64_t charged_ms; /* charged to the holder's budget */
+    uint64_t ended_ms;   /* used by processes that have ended */
+    int64_t before_ms;   /* used by the current process before the tenure */
+};
+
 struct worker {
     struct cancellable_mutex turn; /* of the threads that make calls */
     struct idle_watch idle;        /* ends the process while no call needs it */
-    struct memory_holder holder;   /* reports what memory the process holds */
-    /* The holder is the thread that has acquired the worker. It owns the following fields. */
-    char *program; /* NULL: found at the first start */
-    unsigned time_limit_ms, withdraw_ms;
-    const struct cancel *gives_way; /* given to worker_acquire_late(); NULL: none */
-    uint64_t memory_limit;
-    struct launch launch; /* pid 0: no process */
-    uint64_t max_held;    /* bytes that it was last allowed to hold; 0: no limit */
-    struct compiled_shaders shaders;
-    bool fast_compile; /* how the process compiles, or the next one will */
-    bool one_thread;   /* whether it fills pixels in the drawing thread */
-    bool vulkan;       /* whether it loads a Vulkan driver */
-    bool compile_only; /* it compiles ahead for a leader */
+    struct memory_holder memory;   /* reports what memory the process holds */
+    /* The holder owns the following members; while there is none, the idle watch. */
+    struct settings settings;
+    struct process process;
+    struct tenure tenure;
+    struct compiled_shaders shaders; /* of all processes */
     /* A mapping of our own of the breadcrumb of the leader; NULL: there is no leader. */
     const struct breadcrumb *leaders;
-    uint64_t generation; /* number of starts */
-    uint32_t serial;
-    unsigned greedy; /* processes that have held too much memory for the holder */
-    /*
-     * Milliseconds that the holder's calls have taken from the first one on in which a process
-     * failed.
-     */
-    uint64_t lost_ms;
-    uint64_t processor_ms; /* limit of processor time for the holder; 0: none */
-    uint64_t charged_ms;   /* processor time charged to the holder's budget */
-    uint64_t ended_ms;     /* used for the holder by processes that have ended */
-    int64_t begun_ms;      /* used by the current process before the holder acquired it */
-    bool owed;             /* a reply is still due that no caller waits for */
-    uint64_t owed_max;     /* largest size of the owed reply, in bytes */
-    int64_t owed_deadline; /* time of clock_ms() at which the owed reply must be there */
 };
+
+static bool has_process(const struct worker *worker)
+{
+    return worker->process.state != PROCESS_NONE;
+}
 
 /* Returns the processor time that the process has used for the holder. */
 static uint64_t process_ms(const struct worker *worker, clockid_t *clock)
 {
     int64_t now = 0;
 
-    if (worker->launch.pid != 0 && clock_getcpuclockid(worker->launch.pid, clock) == 0)
+    if (has_process(worker) && clock_getcpuclockid(worker->process.launch.pid, clock) == 0)
         now = clock_read(*clock) / 1000000;
-    return now > worker->begun_ms ? (uint64_t)(now - worker->begun_ms) : 0;
+    return now > worker->tenure.before_ms ? (uint64_t)(now - worker->tenure.before_ms) : 0;
 }
 
 uint64_t worker_processor_ms(const struct worker *worker)
 {
     clockid_t clock;
 
-    return worker->ended_ms + process_ms(worker, &clock);
+    return worker->tenure.ended_ms + process_ms(worker, &clock);
 }
 
 /* Charges the calling thread's budget for time that it was not charged for yet. */
@@ -104,9 +146,9 @@ static void charge_time(struct worker *worker, bool all)
 {
     uint64_t spent = worker_processor_ms(worker);
 
-    if (worker->processor_ms != 0)
-        budget_charge_helper((spent - worker->charged_ms) * MILLISECOND, all);
-    worker->charged_ms = spent;
+    if (worker->tenure.max_ms != 0)
+        budget_charge_helper((spent - worker->tenure.charged_ms) * MILLISECOND, all);
+    worker->tenure.charged_ms = spent;
 }
 
 /* Counts the time of a process before it ends. */
@@ -114,32 +156,32 @@ static void count_process(struct worker *worker)
 {
     clockid_t clock;
 
-    memory_limit_watch(&worker->holder, NULL, 0);
-    worker->ended_ms += process_ms(worker, &clock);
-    worker->begun_ms = 0;
+    memory_limit_watch(&worker->memory, NULL, 0);
+    worker->tenure.ended_ms += process_ms(worker, &clock);
+    worker->tenure.before_ms = 0;
 }
 
-static void begin_holding(struct worker *worker)
+static void begin_tenure(struct worker *worker, const struct cancel *gives_way)
 {
     clockid_t clock;
 
-    worker->lost_ms = worker->ended_ms = worker->charged_ms = 0;
-    worker->greedy = 0;
-    worker->processor_ms = (budget_helper_time() + MILLISECOND - 1) / MILLISECOND;
-    worker->begun_ms = 0;
-    worker->begun_ms = (int64_t)process_ms(worker, &clock);
+    worker->tenure = (struct tenure){
+        .gives_way = gives_way, .max_ms = (budget_helper_time() + MILLISECOND - 1) / MILLISECOND};
+    worker->tenure.before_ms = (int64_t)process_ms(worker, &clock);
 }
 
-/* Ends the process for a reason of our own: what it has compiled is still good. */
+/*
+ * Ends the process, if there is one, for a reason of our own: what it has compiled is still good.
+ */
 static void end_process(struct worker *worker)
 {
     struct breadcrumb breadcrumb;
     char reason[WORKER_REASON] = "";
 
     count_process(worker);
-    if (worker->launch.pid != 0)
-        launch_end(&worker->launch, true, &breadcrumb, reason, sizeof(reason));
-    worker->owed = false;
+    if (has_process(worker))
+        launch_end(&worker->process.launch, true, &breadcrumb, reason, sizeof(reason));
+    worker->process.state = PROCESS_NONE;
 }
 
 static void end_idle_process(void *context)
@@ -169,9 +211,9 @@ static int follow(struct worker *worker, const struct worker *leader)
 {
     int status = shader_disk_cache_share(&leader->shaders.database, &worker->shaders.database);
 
-    worker->compile_only = true;
-    worker->fast_compile = leader->fast_compile;
-    worker->leaders = launch_view(&leader->launch);
+    worker->settings.compile_only = true;
+    worker->settings.fast_compile = leader->settings.fast_compile;
+    worker->leaders = launch_view(&leader->process.launch);
     if (status == 0 && (worker->leaders == NULL || worker->shaders.database.files[0] < 0))
         status = -ENODATA;
     return status;
@@ -184,19 +226,20 @@ int worker_create(const struct worker_params *params, struct worker **out)
 
     if (worker == NULL)
         return -ENOMEM;
-    if (params->program != NULL && (worker->program = strdup(params->program)) == NULL) {
+    if (params->program != NULL && (worker->settings.program = strdup(params->program)) == NULL) {
         free(worker);
         return -ENOMEM;
     }
-    worker->time_limit_ms = params->time_limit_ms != 0 ? params->time_limit_ms : WORKER_TIME_LIMIT;
-    worker->withdraw_ms = params->withdraw_ms != 0 ? params->withdraw_ms : WORKER_WITHDRAW;
-    worker->memory_limit = params->memory_limit;
-    worker->vulkan = params->vulkan;
+    worker->settings.time_limit_ms =
+        params->time_limit_ms != 0 ? params->time_limit_ms : WORKER_TIME_LIMIT;
+    worker->settings.withdraw_ms = params->withdraw_ms != 0 ? params->withdraw_ms : WORKER_WITHDRAW;
+    worker->settings.memory_limit = params->memory_limit;
+    worker->settings.vulkan = params->vulkan;
     compiled_shaders_init(&worker->shaders, params->kept_for, params->cache);
     cancellable_mutex_init(&worker->turn);
     idle_watch_init(&worker->idle, idle_time(params), end_idle_process, worker);
-    worker->holder = (struct memory_holder){.relieve = relieve, .context = worker};
-    memory_limit_join(&worker->holder);
+    worker->memory = (struct memory_holder){.relieve = relieve, .context = worker};
+    memory_limit_join(&worker->memory);
     *out = worker;
     if (params->leader != NULL)
         status = follow(worker, params->leader);
@@ -229,14 +272,14 @@ void worker_destroy(struct worker **destroyed)
 
     if (worker == NULL)
         return;
-    memory_limit_leave(&worker->holder);
+    memory_limit_leave(&worker->memory);
     idle_watch_destroy(&worker->idle);
     end_process(worker);
     compiled_shaders_end(&worker->shaders);
     cancellable_mutex_destroy(&worker->turn);
     if (worker->leaders != NULL)
         munmap((void *)worker->leaders, sizeof(*worker->leaders));
-    free(worker->program);
+    free(worker->settings.program);
     free(worker);
     *destroyed = NULL;
 }
@@ -244,9 +287,8 @@ void worker_destroy(struct worker **destroyed)
 static int hold(struct worker *worker, int status, const struct cancel *gives_way)
 {
     if (status == 0) {
-        worker->gives_way = gives_way;
         idle_watch_hold(&worker->idle);
-        begin_holding(worker);
+        begin_tenure(worker, gives_way);
     }
     return status;
 }
@@ -272,7 +314,7 @@ void worker_release(struct worker *worker)
 
 pid_t worker_process(const struct worker *worker)
 {
-    return worker->launch.pid;
+    return worker->process.launch.pid;
 }
 
 const struct shader_disk_cache *worker_shader_cache(const struct worker *worker)
@@ -282,83 +324,100 @@ const struct shader_disk_cache *worker_shader_cache(const struct worker *worker)
 
 uint64_t worker_starts(const struct worker *worker)
 {
-    return worker->generation;
+    return worker->process.generation;
 }
 
-/* Handles the end of the process, killed by us for the reason `why`, or dead by itself. */
-static void bury(struct worker *worker, bool killed, const char *why, struct worker_reply *reply)
+/*
+ * Ends a process that has failed: it is dead by itself, or is `killed` here for the reason `why`.
+ * Unless a third party killed it, what it was doing is to blame, and its shaders are discarded.
+ */
+static void end_failed_process(struct worker *worker, bool killed, const char *why,
+                               struct worker_reply *reply)
 {
     snprintf(reply->reason, sizeof(reply->reason), "%s", why);
     count_process(worker);
-    reply->killed = launch_end(&worker->launch, killed, &reply->breadcrumb, reply->reason,
+    reply->killed = launch_end(&worker->process.launch, killed, &reply->breadcrumb, reply->reason,
                                sizeof(reply->reason));
+    worker->process.state = PROCESS_NONE;
     reply->died = true;
     if (reply->killed)
         transient_failures_add();
     if (reply->breadcrumb.greedy != 0) {
-        reply->greedy = ++worker->greedy;
+        reply->greedy = ++worker->tenure.greedy;
         snprintf(reply->reason, sizeof(reply->reason),
                  "the graphics worker would hold more than %llu MiB of memory (-o max-resident)",
-                 (unsigned long long)(worker->max_held >> 20));
+                 (unsigned long long)(worker->process.max_held >> 20));
     }
-    worker->owed = false;
     if (!reply->killed)
         worker_drop_shaders(worker);
 }
 
 /* Ends the process after a failure of the channel; returns the status of the call. */
-static int end_of(struct worker *worker, int status, struct worker_reply *reply)
+static int channel_failed(struct worker *worker, int status, struct worker_reply *reply)
 {
     char why[80];
 
     switch (status) {
     case -EPIPE:
-        bury(worker, false, "the graphics worker died", reply);
+        end_failed_process(worker, false, "the graphics worker died", reply);
         return -EIO;
     case -EPROTO:
-        bury(worker, true, "the graphics worker broke the protocol", reply);
+        end_failed_process(worker, true, "the graphics worker broke the protocol", reply);
         return -EIO;
     case -ETIMEDOUT:
-        bury(worker, true, "the graphics worker ran out of time", reply);
+        end_failed_process(worker, true, "the graphics worker ran out of time", reply);
         return status;
     default:
         snprintf(why, sizeof(why), "no talk with the graphics worker: %s", strerror(-status));
-        bury(worker, true, why, reply);
+        end_failed_process(worker, true, why, reply);
         return status;
     }
 }
 
 /*
- * Makes the process abandon the call of a caller that has left, and ends it if it does not, so that
- * it does not work for a reader that is gone. The process has done nothing wrong: what it has
- * compiled is good.
+ * In the state OWES: receives and drops the reply, which no caller waits for. The process is then
+ * READY; if this fails, the state is as before.
+ */
+static int drop_reply(struct worker *worker, const struct message_wait *wait, uint64_t *received)
+{
+    struct message_header answer;
+    struct blob *payload = NULL;
+    int status = message_receive(worker->process.launch.socket, worker->process.owed_max, wait,
+                                 &answer, &payload, received);
+
+    blob_unref(&payload);
+    if (status == 0)
+        worker->process.state = PROCESS_READY;
+    return status;
+}
+
+/*
+ * In the state OWES: makes the process abandon the call of a caller that has left, and ends it if
+ * it does not, so that it does not work for a reader that is gone. The process has done nothing
+ * wrong: what it has compiled is good. Afterwards it is READY, or there is none.
  */
 static void withdraw(struct worker *worker)
 {
-    const bool gives_way = worker->gives_way != NULL &&
-                           atomic_load_explicit(&worker->gives_way->raised, memory_order_relaxed);
-    const unsigned limit = gives_way ? (unsigned)GIVES_WAY_MS : worker->withdraw_ms;
+    const bool gives_way =
+        worker->tenure.gives_way != NULL &&
+        atomic_load_explicit(&worker->tenure.gives_way->raised, memory_order_relaxed);
+    const unsigned limit = gives_way ? (unsigned)GIVES_WAY_MS : worker->settings.withdraw_ms;
     const struct message_wait wait = {.deadline = clock_ms() + limit};
-    struct message_header answer;
-    struct blob *payload = NULL;
     struct worker_reply reply;
     uint64_t received;
     int status;
 
     /* The process has no state for a next caller, or there is no memory to keep it. */
-    if (worker->compile_only || memory_limit_is_passed()) {
+    if (worker->settings.compile_only || memory_limit_is_passed()) {
         end_process(worker);
         return;
     }
-    launch_withdraw(&worker->launch, worker->serial);
-    status = message_receive(worker->launch.socket, worker->owed_max, &wait, &answer, &payload,
-                             &received);
-    blob_unref(&payload);
+    launch_withdraw(&worker->process.launch, worker->process.serial);
+    status = drop_reply(worker, &wait, &received);
     if (status == -ETIMEDOUT)
         end_process(worker);
     else if (status < 0)
-        end_of(worker, status, &reply);
-    worker->owed = false;
+        channel_failed(worker, status, &reply);
 }
 
 /* Handles a holder without processor time: nothing that the process did is to blame. */
@@ -374,9 +433,12 @@ static int exhausted(struct worker *worker)
  */
 static uint64_t plausible_memory(const struct worker *worker)
 {
-    const uint64_t space = worker->memory_limit != 0 ? worker->memory_limit : LAUNCH_MEMORY;
+    const uint64_t space =
+        worker->settings.memory_limit != 0 ? worker->settings.memory_limit : LAUNCH_MEMORY;
 
-    return worker->max_held != 0 && worker->max_held < space ? worker->max_held : space;
+    return worker->process.max_held != 0 && worker->process.max_held < space
+               ? worker->process.max_held
+               : space;
 }
 
 /*
@@ -385,15 +447,15 @@ static uint64_t plausible_memory(const struct worker *worker)
  */
 static void allow_memory(struct worker *worker)
 {
-    struct breadcrumb *breadcrumb = worker->launch.breadcrumb;
+    struct breadcrumb *breadcrumb = worker->process.launch.breadcrumb;
     uint64_t told = __atomic_load_n(&breadcrumb->held, __ATOMIC_RELAXED);
     uint64_t max = plausible_memory(worker);
 
-    worker->max_held = memory_limit_of_worker(told < max ? told : max);
-    if (worker->compile_only)
-        worker->max_held = (worker->max_held + 1) / 2;
-    __atomic_store_n(&breadcrumb->max_held, worker->max_held, __ATOMIC_RELAXED);
-    memory_limit_watch(&worker->holder, &breadcrumb->held, plausible_memory(worker));
+    worker->process.max_held = memory_limit_of_worker(told < max ? told : max);
+    if (worker->settings.compile_only)
+        worker->process.max_held = (worker->process.max_held + 1) / 2;
+    __atomic_store_n(&breadcrumb->max_held, worker->process.max_held, __ATOMIC_RELAXED);
+    memory_limit_watch(&worker->memory, &breadcrumb->held, plausible_memory(worker));
 }
 
 /*
@@ -433,7 +495,10 @@ static uint64_t max_reply_of(const struct worker_request *request)
     return request->max_reply > WORKER_REASON ? request->max_reply : WORKER_REASON;
 }
 
-/* Handles a caller that has left, or has no processor time, after `received` bytes of the reply. */
+/*
+ * In the state OWES: handles a caller that has left, or has no processor time, after `received`
+ * bytes of the reply.
+ */
 static int give_up(struct worker *worker, const struct worker_request *request, uint64_t received,
                    int status)
 {
@@ -444,7 +509,10 @@ static int give_up(struct worker *worker, const struct worker_request *request, 
     return status == -ETIME ? exhausted(worker) : status;
 }
 
-/* Returns 0 if the process owes a reply, which must be received. */
+/*
+ * In the state READY, or NEW for HELLO: sends the request. Returns 0 in the state OWES. An error
+ * ends the call, and leaves any state.
+ */
 static int send_request(struct worker *worker, const struct worker_request *request,
                         const struct message_header *header, const struct message_wait *wait,
                         struct worker_reply *reply)
@@ -456,8 +524,8 @@ static int send_request(struct worker *worker, const struct worker_request *requ
     const struct message_wait in_any_case = {.deadline = wait->deadline};
     const struct message_wait *sending = request->kind == MESSAGE_HELLO ? &in_any_case : wait;
     uint64_t sent;
-    int status = message_send(worker->launch.socket, header, request->parts, request->part_count,
-                              sending, &sent);
+    int status = message_send(worker->process.launch.socket, header, request->parts,
+                              request->part_count, sending, &sent);
 
     if (status == -EINTR && sent == 0)
         return status;
@@ -466,30 +534,33 @@ static int send_request(struct worker *worker, const struct worker_request *requ
         return status;
     }
     if (status < 0 && status != -EINTR)
-        return end_of(worker, status == -ETIME ? -ETIMEDOUT : status, reply);
-    worker->owed = true;
-    worker->owed_max = max_reply_of(request);
-    worker->owed_deadline = wait->deadline;
+        return channel_failed(worker, status == -ETIME ? -ETIMEDOUT : status, reply);
+    worker->process.state = PROCESS_OWES;
+    worker->process.owed_max = max_reply_of(request);
+    worker->process.owed_deadline = wait->deadline;
     return status == 0 ? 0 : give_up(worker, request, 0, status);
 }
 
-/* Returns 0 for a reply to that request. The caller drops `payload` even if this fails. */
+/*
+ * In the state OWES: returns 0 in the state READY, with a reply to that request. The caller drops
+ * `payload` even if this fails.
+ */
 static int receive_reply(struct worker *worker, const struct worker_request *request,
                          const struct message_header *header, const struct message_wait *wait,
                          struct message_header *answer, struct blob **payload,
                          struct worker_reply *reply)
 {
     uint64_t received = 0;
-    int status = message_receive(worker->launch.socket, max_reply_of(request), wait, answer,
+    int status = message_receive(worker->process.launch.socket, max_reply_of(request), wait, answer,
                                  payload, &received);
 
     if (status == -ETIME || status == -EINTR)
         return give_up(worker, request, received, status);
     if (status == 0) {
-        worker->owed = false;
+        worker->process.state = PROCESS_READY;
         status = is_reply(answer, header, *payload) ? 0 : -EPROTO;
     }
-    return status < 0 ? end_of(worker, status, reply) : 0;
+    return status < 0 ? channel_failed(worker, status, reply) : 0;
 }
 
 /* Takes the reply: hands its payload to the caller, or copies the reason of a failure. */
@@ -505,12 +576,15 @@ static int take_verdict(int status, struct blob **payload, struct worker_reply *
     return status;
 }
 
-/* Sends one request and receives its reply. The process must not owe a reply. */
+/*
+ * In the state READY, or NEW for HELLO: sends one request and receives its reply. If there is a
+ * reply, returns its status in the state READY.
+ */
 static int converse(struct worker *worker, const struct worker_request *request,
                     const struct message_wait *wait, struct worker_reply *reply)
 {
     const struct message_header header = {
-        .kind = request->kind, .serial = ++worker->serial, .size = size_of(request)};
+        .kind = request->kind, .serial = ++worker->process.serial, .size = size_of(request)};
     struct message_header answer;
     struct blob *payload = NULL;
     int status;
@@ -527,51 +601,48 @@ static int converse(struct worker *worker, const struct worker_request *request,
     return status;
 }
 
-/* Receives and drops the reply that an earlier caller did not wait for. */
+/*
+ * In the state OWES: drops the reply that an earlier caller did not wait for. Returns 0 if the
+ * process is READY, or is gone.
+ */
 static int settle(struct worker *worker, const struct cancel *cancel, struct worker_reply *reply)
 {
-    const struct message_wait wait = {.deadline = worker->owed_deadline, .cancel = cancel};
-    struct message_header answer;
-    struct blob *payload = NULL;
+    const struct message_wait wait = {.deadline = worker->process.owed_deadline, .cancel = cancel};
     uint64_t received;
-    int status = message_receive(worker->launch.socket, worker->owed_max, &wait, &answer, &payload,
-                                 &received);
+    int status = drop_reply(worker, &wait, &received);
 
-    blob_unref(&payload);
     if (status == -EINTR) {
         if (received > 0)
             end_process(worker);
         return status;
     }
-    if (status < 0) {
-        end_of(worker, status, reply);
-        return 0; /* not a failure of this call, which gets a new process */
-    }
-    worker->owed = false;
+    if (status < 0)
+        channel_failed(worker, status,
+                       reply); /* not a failure of this call, which gets a new process */
     return 0;
 }
 
 void worker_set_fast_compile(struct worker *worker, bool fast_compile)
 {
-    if (worker->fast_compile != fast_compile)
+    if (worker->settings.fast_compile != fast_compile)
         end_process(worker);
-    worker->fast_compile = fast_compile;
+    worker->settings.fast_compile = fast_compile;
 }
 
 void worker_set_one_thread(struct worker *worker, bool one_thread)
 {
-    if (worker->one_thread != one_thread)
+    if (worker->settings.one_thread != one_thread)
         end_process(worker);
-    worker->one_thread = one_thread;
+    worker->settings.one_thread = one_thread;
 }
 
 /*
- * Checks that a new process has our version. If the caller leaves meanwhile, the process is left
- * alone, as in any call: each message header has the version.
+ * In the state NEW: checks that the process has our version. If the caller leaves meanwhile, the
+ * process is left alone, as in any call: each message header has the version.
  */
 static int greet(struct worker *worker, const struct cancel *cancel, struct worker_reply *reply)
 {
-    const struct message_wait wait = {.deadline = clock_ms() + worker->time_limit_ms,
+    const struct message_wait wait = {.deadline = clock_ms() + worker->settings.time_limit_ms,
                                       .cancel = cancel};
     const struct worker_request hello = {.kind = MESSAGE_HELLO};
 
@@ -583,41 +654,42 @@ static int greet(struct worker *worker, const struct cancel *cancel, struct work
  */
 static struct launch_params prepare_launch(struct worker *worker)
 {
-    struct launch_params params = {.program = worker->program,
-                                   .memory_limit = worker->memory_limit,
-                                   .fast_compile = worker->fast_compile,
-                                   .compile_only = worker->compile_only,
-                                   .one_thread = worker->one_thread,
-                                   .vulkan = worker->vulkan};
+    struct launch_params params = {.program = worker->settings.program,
+                                   .memory_limit = worker->settings.memory_limit,
+                                   .fast_compile = worker->settings.fast_compile,
+                                   .compile_only = worker->settings.compile_only,
+                                   .one_thread = worker->settings.one_thread,
+                                   .vulkan = worker->settings.vulkan};
 
-    if (compiled_shaders_begin(&worker->shaders, worker->program)) {
+    if (compiled_shaders_begin(&worker->shaders, worker->settings.program)) {
         params.shaders = worker->shaders.database.files;
         params.folder = worker->shaders.folder;
     }
     return params;
 }
 
+/* Without a process: starts one. Returns 0 in the state READY. */
 static int start(struct worker *worker, const struct cancel *cancel, struct worker_reply *reply)
 {
     struct launch_params params;
     int status;
 
-    if (worker->program == NULL)
-        worker->program = worker_program();
-    if (worker->program == NULL) {
+    if (worker->settings.program == NULL)
+        worker->settings.program = worker_program();
+    if (worker->settings.program == NULL) {
         snprintf(reply->reason, sizeof(reply->reason), "gpudumpfs-glworker is not installed");
         return -ENOENT;
     }
     params = prepare_launch(worker);
-    status = launch_start(&params, &worker->launch);
+    status = launch_start(&params, &worker->process.launch);
     if (status < 0) {
-        snprintf(reply->reason, sizeof(reply->reason), "%s cannot be started: %s", worker->program,
-                 strerror(-status));
+        snprintf(reply->reason, sizeof(reply->reason), "%s cannot be started: %s",
+                 worker->settings.program, strerror(-status));
         return status;
     }
-    reply->generation = ++worker->generation;
-    worker->owed = false;
-    if (!worker->compile_only) /* it is needed until the worker is destroyed */
+    reply->generation = ++worker->process.generation;
+    worker->process.state = PROCESS_NEW;
+    if (!worker->settings.compile_only) /* it is needed until the worker is destroyed */
         idle_watch_start(&worker->idle);
     status = greet(worker, cancel, reply);
     blob_unref(&reply->payload);
@@ -630,28 +702,28 @@ int worker_start(struct worker *worker, const struct cancel *cancel)
     int status;
 
     idle_watch_hold(&worker->idle);
-    status = worker->launch.pid != 0 ? 0 : start(worker, cancel, &reply);
+    status = has_process(worker) ? 0 : start(worker, cancel, &reply);
     idle_watch_release(&worker->idle);
     return status;
 }
 
 static void limit_wait(const struct worker *worker, unsigned limit, struct message_wait *wait)
 {
-    const uint64_t ended = worker->ended_ms, max = worker->processor_ms;
+    const uint64_t ended = worker->tenure.ended_ms, max = worker->tenure.max_ms;
 
-    if (max != 0 && clock_getcpuclockid(worker->launch.pid, &wait->clock) == 0) {
+    if (max != 0 && clock_getcpuclockid(worker->process.launch.pid, &wait->clock) == 0) {
         wait->limited = true;
         wait->clock_due = clock_read(wait->clock) / 1000000 + (int64_t)limit * 3 / 4;
-        wait->clock_end = worker->begun_ms + (int64_t)(max > ended ? max - ended : 0);
+        wait->clock_end = worker->tenure.before_ms + (int64_t)(max > ended ? max - ended : 0);
     }
 }
 
 /* Returns 0 if the holder may make a call, -EINTR, or -ETIMEDOUT with a reason. */
 static int check_holder(struct worker *worker, struct worker_reply *reply)
 {
-    if (worker->processor_ms != 0 && worker_processor_ms(worker) >= worker->processor_ms)
+    if (worker->tenure.max_ms != 0 && worker_processor_ms(worker) >= worker->tenure.max_ms)
         return exhausted(worker);
-    if (worker->lost_ms < (uint64_t)FAILURES * worker->time_limit_ms)
+    if (worker->tenure.lost_ms < (uint64_t)FAILURES * worker->settings.time_limit_ms)
         return 0;
     snprintf(reply->reason, sizeof(reply->reason),
              "graphics workers have failed for longer than %u time limits", (unsigned)FAILURES);
@@ -660,37 +732,38 @@ static int check_holder(struct worker *worker, struct worker_reply *reply)
 
 static void count_lost(struct worker *worker, int64_t begun, const struct worker_reply *reply)
 {
-    if (reply->died || worker->lost_ms > 0)
-        worker->lost_ms += (uint64_t)(clock_ms() - begun) + 1;
+    if (reply->died || worker->tenure.lost_ms > 0)
+        worker->tenure.lost_ms += (uint64_t)(clock_ms() - begun) + 1;
 }
 
 int worker_give_up_for_memory(const struct worker *worker)
 {
     const uint64_t limit = memory_limit();
 
-    budget_end_helper_for_memory(worker->max_held >= limit - limit / SMALL_SHARE);
+    budget_end_helper_for_memory(worker->process.max_held >= limit - limit / SMALL_SHARE);
     return -ENOMEM;
 }
 
 static int call(struct worker *worker, const struct worker_request *request,
                 const struct cancel *cancel, struct worker_reply *reply)
 {
-    unsigned limit = request->time_limit_ms != 0 ? request->time_limit_ms : worker->time_limit_ms;
+    unsigned limit =
+        request->time_limit_ms != 0 ? request->time_limit_ms : worker->settings.time_limit_ms;
     struct message_wait wait = {.cancel = cancel};
     const int64_t begun = clock_ms();
     int status = check_holder(worker, reply);
 
     if (status < 0)
         return status;
-    if (worker->launch.pid != 0 && worker->owed)
+    if (worker->process.state == PROCESS_OWES)
         status = settle(worker, cancel, reply);
     if (status < 0)
         return status;
-    *reply = (struct worker_reply){.generation = worker->generation};
+    *reply = (struct worker_reply){.generation = worker->process.generation};
     if (request->generation != 0 &&
-        (worker->launch.pid == 0 || request->generation != worker->generation))
+        (!has_process(worker) || request->generation != worker->process.generation))
         return -ESTALE;
-    if (worker->launch.pid == 0)
+    if (!has_process(worker))
         status = start(worker, cancel, reply);
     if (status < 0) {
         count_lost(worker, begun, reply);
