@@ -49,11 +49,11 @@ bool retrace_budget_fits(struct retrace *retrace, uint64_t more)
 {
     const uint64_t max = limit(retrace);
 
-    if (retrace->walled == 0 || max > retrace->walled + WALL_STEP) {
+    if (retrace->budget.walled == 0 || max > retrace->budget.walled + WALL_STEP) {
         confine_memory(max + WALL_STEP);
-        retrace->walled = max;
+        retrace->budget.walled = max;
     }
-    if (retrace->object_bytes <= max && more <= max - retrace->object_bytes)
+    if (retrace->budget.bytes <= max && more <= max - retrace->budget.bytes)
         return true;
     retrace_refuse(retrace, "its objects would take more than the %llu MiB that a session may have",
                    (unsigned long long)(max / MEBIBYTE));
@@ -62,12 +62,12 @@ bool retrace_budget_fits(struct retrace *retrace, uint64_t more)
 
 void retrace_budget_take(struct retrace *retrace, uint64_t bytes)
 {
-    retrace->object_bytes += bytes;
+    retrace->budget.bytes += bytes;
 }
 
 void retrace_budget_give(struct retrace *retrace, uint64_t bytes)
 {
-    retrace->object_bytes -= bytes < retrace->object_bytes ? bytes : retrace->object_bytes;
+    retrace->budget.bytes -= bytes < retrace->budget.bytes ? bytes : retrace->budget.bytes;
 }
 
 bool retrace_budget_context(struct retrace *retrace)
@@ -99,7 +99,7 @@ static uint64_t held(const struct retrace *retrace, uint64_t key)
 {
     uint64_t bytes;
 
-    return retrace_map_get(&retrace->object_sizes, key, &bytes) ? bytes : 0;
+    return retrace_map_get(&retrace->budget.sizes, key, &bytes) ? bytes : 0;
 }
 
 /* Sets the bytes of an object. Without memory to store them, they are never given back. */
@@ -108,9 +108,9 @@ static void set_held(struct retrace *retrace, uint64_t key, uint64_t bytes)
     retrace_budget_give(retrace, held(retrace, key));
     retrace_budget_take(retrace, bytes);
     if (bytes == 0)
-        retrace_map_remove(&retrace->object_sizes, key);
+        retrace_map_remove(&retrace->budget.sizes, key);
     else
-        (void)retrace_map_put(&retrace->object_sizes, key, bytes);
+        (void)retrace_map_put(&retrace->budget.sizes, key, bytes);
 }
 
 bool retrace_budget_ask(struct retrace *retrace, enum retrace_names space, uint32_t name,
@@ -118,11 +118,11 @@ bool retrace_budget_ask(struct retrace *retrace, enum retrace_names space, uint3
 {
     const uint64_t key = key_of(retrace, space, name, image), had = held(retrace, key);
 
-    retrace->asked_key = RETRACE_NO_KEY;
+    retrace->budget.asked_key = RETRACE_NO_KEY;
     if (bytes > had && !retrace_budget_fits(retrace, bytes - had))
         return false;
-    retrace->asked_key = key;
-    retrace->asked_bytes = bytes;
+    retrace->budget.asked_key = key;
+    retrace->budget.asked_bytes = bytes;
     graphics_failed();
     return true;
 }
@@ -131,9 +131,9 @@ void retrace_budget_settle(struct retrace *retrace, struct retrace_call *call)
 {
     (void)call;
     /* If the driver refused the call, the object keeps what it had. */
-    if (retrace->asked_key != RETRACE_NO_KEY && !graphics_failed())
-        set_held(retrace, retrace->asked_key, retrace->asked_bytes);
-    retrace->asked_key = RETRACE_NO_KEY;
+    if (retrace->budget.asked_key != RETRACE_NO_KEY && !graphics_failed())
+        set_held(retrace, retrace->budget.asked_key, retrace->budget.asked_bytes);
+    retrace->budget.asked_key = RETRACE_NO_KEY;
 }
 
 unsigned retrace_budget_image(GLenum target, int64_t level)
@@ -152,7 +152,7 @@ void retrace_budget_forget(struct retrace *retrace, enum retrace_names space, ui
 
     if (space != RETRACE_TEXTURE && space != RETRACE_RENDERBUFFER && space != RETRACE_BUFFER)
         return;
-    if (retrace->object_sizes.count == 0 || retrace_context(retrace) == NULL)
+    if (retrace->budget.sizes.count == 0 || retrace_context(retrace) == NULL)
         return;
     for (unsigned image = 0; image < (is_texture ? FACES * LEVELS : 1); image++)
         if (held(retrace, key_of(retrace, space, name, image)) != 0)
@@ -167,7 +167,7 @@ void retrace_budget_end_group(struct retrace *retrace, uint32_t group)
     const uint64_t last = first | ((UINT64_C(1) << GROUP_SHIFT) - 1);
     uint64_t key = RETRACE_NO_KEY;
 
-    for (uint32_t at = 0; retrace_map_next(&retrace->object_sizes, first, last, &at, &key);)
+    for (uint32_t at = 0; retrace_map_next(&retrace->budget.sizes, first, last, &at, &key);)
         set_held(retrace, key, 0);
 }
 
@@ -206,5 +206,5 @@ uint64_t retrace_budget_texels(GLenum format, uint64_t count)
 
 bool retrace_budget_fits_sources(const struct retrace *retrace, uint64_t more)
 {
-    return retrace->source_bytes <= SOURCE_BYTES && more <= SOURCE_BYTES - retrace->source_bytes;
+    return retrace->sources.bytes <= SOURCE_BYTES && more <= SOURCE_BYTES - retrace->sources.bytes;
 }

@@ -24,10 +24,10 @@ struct retrace_called_lists {
 
 void retrace_called_lists_free(struct retrace *retrace)
 {
-    if (retrace->called != NULL)
-        free(retrace->called->names);
-    free(retrace->called);
-    retrace->called = NULL;
+    if (retrace->lists.called != NULL)
+        free(retrace->lists.called->names);
+    free(retrace->lists.called);
+    retrace->lists.called = NULL;
 }
 
 void retrace_called_lists_note(struct retrace *retrace, const uint32_t *names, uint64_t count)
@@ -35,16 +35,16 @@ void retrace_called_lists_note(struct retrace *retrace, const uint32_t *names, u
     const struct retrace_context *context = retrace_context(retrace);
     struct retrace_called_lists *called;
 
-    if (!retrace->stopping || retrace->quiet || context->in_list || context->in_begin)
+    if (!retrace->stopping || retrace->notes.quiet || context->in_list || context->in_begin)
         return;
     retrace_called_lists_free(retrace);
-    if (!retrace->calls_plain || count > NAMES_MAX ||
+    if (!retrace->lists.calls_plain || count > NAMES_MAX ||
         !retrace_can_push(context, RETRACE_SETS_STATE))
         return;
     called = calloc(1, sizeof(*called));
     if (called == NULL)
         return;
-    retrace->called = called;
+    retrace->lists.called = called;
     called->call = retrace->stream.ready->number;
     called->names = malloc((size_t)count * sizeof(*names) + 1);
     if (called->names == NULL) {
@@ -77,7 +77,7 @@ const char *retrace_called_lists_read(const struct retrace *retrace,
                                       const struct retrace_call *call,
                                       struct retrace_draw_call *out)
 {
-    const struct retrace_called_lists *called = retrace->called;
+    const struct retrace_called_lists *called = retrace->lists.called;
     const struct retrace_begun_source source = {
         .calls = called,
         .walk = walk_all,
@@ -85,7 +85,7 @@ const char *retrace_called_lists_read(const struct retrace *retrace,
         .before = called != NULL ? &called->before : NULL,
     };
 
-    if (!retrace->calls_plain)
+    if (!retrace->lists.calls_plain)
         return "its lists set what cannot be put back";
     if (called == NULL || called->call != call->event->number)
         return "what its lists find is not known";

@@ -30,16 +30,16 @@ unsigned retrace_corners(GLenum kind)
  */
 static bool is_allowed(struct retrace *retrace, struct retrace_call *call)
 {
-    const bool discard = retrace->discard;
+    const bool discard = retrace->feed.discard;
     enum retrace_outcome outcome;
 
     if (call->binding->rule == NULL)
         return true;
-    retrace->quiet = true;
-    retrace->discard = false;
+    retrace->notes.quiet = true;
+    retrace->feed.discard = false;
     outcome = call->binding->rule(retrace, call);
-    retrace->discard = discard;
-    retrace->quiet = false;
+    retrace->feed.discard = discard;
+    retrace->notes.quiet = false;
     return outcome == RETRACE_GO_ON;
 }
 
@@ -53,7 +53,7 @@ const char *retrace_capture_obstacle(struct retrace *retrace)
         (call.binding->paints != RETRACE_PAINTS_FRAGMENTS ||
          (call.binding->rule == NULL && !retrace_is_immediate(&call))))
         return "it is no draw of vertices";
-    if (retrace_calls_lists(&call) && !retrace->calls_plain)
+    if (retrace_calls_lists(&call) && !retrace->lists.calls_plain)
         return "its lists set what cannot be put back";
     if (!retrace_is_new(retrace_context(retrace), 40, 32))
         return "the context has no transform feedback objects";
@@ -106,19 +106,19 @@ static void draw_listed(const struct retrace *retrace, const struct retrace_agai
 /* Makes the call unchanged, except for its mode, without notes: they have been written before. */
 static bool make_call(struct retrace *retrace, const struct retrace_again *again)
 {
-    const bool discard = retrace->discard, watching = retrace->watching;
+    const bool discard = retrace->feed.discard, watching = retrace->feed.watching;
     struct retrace_call call;
     bool made;
 
-    retrace->quiet = true;
-    retrace->discard = retrace->watching = false;
+    retrace->notes.quiet = true;
+    retrace->feed.discard = retrace->feed.watching = false;
     made = retrace_call_again(retrace, &call);
     if (made && again->draw != NULL)
         call.arguments[0].number = again->mode;
     made = made && retrace_run(retrace, &call) == RETRACE_MADE;
-    retrace->discard = discard;
-    retrace->watching = watching;
-    retrace->quiet = false;
+    retrace->feed.discard = discard;
+    retrace->feed.watching = watching;
+    retrace->notes.quiet = false;
     return made;
 }
 

@@ -90,10 +90,12 @@ static int compare_sizes(const void *a, const void *b)
 
 void retrace_sizes_sort(struct retrace *retrace)
 {
-    if (retrace->size_count > 0)
-        qsort(retrace->sizes, retrace->size_count, sizeof(retrace->sizes[0]), compare_sizes);
+    if (retrace->given.size_count > 0)
+        qsort(retrace->given.sizes, retrace->given.size_count, sizeof(retrace->given.sizes[0]),
+              compare_sizes);
     retrace->implicit =
-        retrace->size_count > 0 && retrace->sizes[retrace->size_count - 1].call == APITRACE_NO_CALL;
+        retrace->given.size_count > 0 &&
+        retrace->given.sizes[retrace->given.size_count - 1].call == APITRACE_NO_CALL;
 }
 
 /* *samples is the number of samples requested, and is set to the number provided. */
@@ -172,9 +174,9 @@ static struct retrace_surface *create_surface(struct retrace *retrace, uint64_t 
 struct retrace_surface *retrace_surface_create(struct retrace *retrace, uint64_t handle,
                                                uint32_t width, uint32_t height)
 {
-    struct retrace_size size = {.call = retrace->note_call, .handle = handle};
-    const struct retrace_size *told =
-        bsearch(&size, retrace->sizes, retrace->size_count, sizeof(size), compare_sizes);
+    struct retrace_size size = {.call = retrace->notes.call, .handle = handle};
+    const struct retrace_size *told = bsearch(
+        &size, retrace->given.sizes, retrace->given.size_count, sizeof(size), compare_sizes);
 
     size.width = width != 0 ? width : (uint32_t)WIDTH;
     size.height = height != 0 ? height : (uint32_t)HEIGHT;
@@ -343,7 +345,7 @@ void retrace_context_destroy(struct retrace *retrace, uint64_t handle)
         return;
     *link = context->next;
     if (retrace->contexts == NULL)
-        retrace->region_count = 0; /* the buffers are gone with the context */
+        retrace->memory.region_count = 0; /* the buffers are gone with the context */
     release_context(retrace, &context);
 }
 
@@ -406,7 +408,7 @@ static void learn_version(struct retrace_context *context)
  */
 static void enter_implicit(struct retrace *retrace, struct retrace_thread *thread)
 {
-    const struct retrace_size *size = &retrace->sizes[retrace->size_count - 1];
+    const struct retrace_size *size = &retrace->given.sizes[retrace->given.size_count - 1];
     struct retrace_context *context = retrace_context_find(retrace, IMPLICIT_HANDLE);
     struct retrace_surface *surface = retrace_surface_find(retrace, IMPLICIT_HANDLE);
 

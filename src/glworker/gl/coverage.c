@@ -403,7 +403,7 @@ static bool is_repeatable(const struct retrace *retrace, const struct retrace_bi
     if (sets != RETRACE_SETS_STATE && sets != RETRACE_SETS_ATTRIBUTES)
         return strncmp(name, "glDraw", 6) == 0 || strncmp(name, "glMultiDraw", 11) == 0 ||
                strncmp(name, "glRect", 6) == 0;
-    return (sets == RETRACE_SETS_ATTRIBUTES || retrace->calls_plain) &&
+    return (sets == RETRACE_SETS_ATTRIBUTES || retrace->lists.calls_plain) &&
            retrace_can_push(retrace_context(retrace), sets);
 }
 

@@ -419,12 +419,12 @@ enum retrace_outcome retrace_make(struct retrace *retrace, struct retrace_call *
     retrace_list_arrays_note(retrace, call);
     if (retrace_recording_take(retrace_context(retrace), call, values))
         return RETRACE_MADE;
-    if (retrace->watching &&
+    if (retrace->feed.watching &&
         (binding->paints == RETRACE_PAINTS_FRAGMENTS || binding->paints == RETRACE_PAINTS_LIST))
         retrace_watch_making(retrace, call, &repeat);
     ffi_call(&binding->cif, binding->made, &call->returned, values);
     retrace->array_changes += binding->changes_arrays;
-    if (retrace->watching && binding->paints == RETRACE_PAINTS_FRAGMENTS)
+    if (retrace->feed.watching && binding->paints == RETRACE_PAINTS_FRAGMENTS)
         retrace_watch_made(retrace, call, &repeat);
     learn_names(retrace, call, rooms);
     /* Shaders and programs continue to exist while something uses them. */
@@ -451,7 +451,7 @@ enum retrace_outcome retrace_run(struct retrace *retrace, struct retrace_call *c
         retrace->complained = true;
         return retrace_refuse(retrace, "no context is current");
     }
-    if (binding->gl != NULL && retrace->block_count > 0)
+    if (binding->gl != NULL && retrace->memory.block_count > 0)
         retrace_heap_resolve(retrace, call);
     in_list = binding->gl != NULL && retrace_context(retrace)->in_list;
     if (binding->rule != NULL)

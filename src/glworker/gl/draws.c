@@ -378,7 +378,7 @@ bool retrace_draw_vertices(const struct retrace_call *call, uint32_t n,
 /* Returns whether draws go to framebuffer 0 while it is not shown. */
 static bool is_invisible(const struct retrace *retrace, const struct retrace_context *context)
 {
-    return retrace->discard && !retrace->effects && !context->in_list && !context->in_begin &&
+    return retrace->feed.discard && !retrace->effects && !context->in_list && !context->in_begin &&
            retrace_get(GL_DRAW_FRAMEBUFFER_BINDING) == 0;
 }
 
@@ -415,7 +415,7 @@ static void popped(struct retrace *retrace, struct retrace_call *call)
     struct retrace_context *context = retrace_context(retrace);
 
     (void)call;
-    if (retrace->discard && !context->in_list && !context->in_begin)
+    if (retrace->feed.discard && !context->in_list && !context->in_begin)
         context->discarding = glIsEnabled(RASTERIZER_DISCARD);
 }
 

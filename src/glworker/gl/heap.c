@@ -23,8 +23,8 @@ enum {
 uint8_t *retrace_heap_find(const struct retrace *retrace, uint64_t address, uint64_t *left)
 {
     /* of overlapping blocks the latest one counts */
-    for (uint32_t n = retrace->block_count; n > 0; n--) {
-        const struct retrace_block *block = &retrace->blocks[n - 1];
+    for (uint32_t n = retrace->memory.block_count; n > 0; n--) {
+        const struct retrace_block *block = &retrace->memory.blocks[n - 1];
 
         if (address - block->address < block->size) {
             *left = block->size - (address - block->address);
@@ -43,28 +43,28 @@ enum retrace_outcome retrace_heap_allocate(struct retrace *retrace, struct retra
     if (block.size == 0 || block.address == 0)
         return RETRACE_LEFT;
     /* Traces of older tracers have many calls of malloc(), and describe memory in another way. */
-    if (block.address + block.size < block.address || retrace->block_count == BLOCKS_MAX)
+    if (block.address + block.size < block.address || retrace->memory.block_count == BLOCKS_MAX)
         return RETRACE_LEFT;
     if (!retrace_budget_fits(retrace, block.size))
         return RETRACE_REFUSED;
-    if (retrace->blocks == NULL)
-        retrace->blocks = calloc(BLOCKS_MAX, sizeof(*retrace->blocks));
-    if (retrace->blocks != NULL)
+    if (retrace->memory.blocks == NULL)
+        retrace->memory.blocks = calloc(BLOCKS_MAX, sizeof(*retrace->memory.blocks));
+    if (retrace->memory.blocks != NULL)
         block.memory = calloc(1, (size_t)block.size + RETRACE_PAD);
     if (block.memory == NULL)
         return retrace_refuse(retrace, "there is no memory for it");
     retrace_budget_take(retrace, block.size);
-    retrace->blocks[retrace->block_count++] = block;
+    retrace->memory.blocks[retrace->memory.block_count++] = block;
     return RETRACE_MADE;
 }
 
 void retrace_heap_clear(struct retrace *retrace)
 {
-    for (uint32_t n = 0; n < retrace->block_count; n++)
-        free(retrace->blocks[n].memory);
-    free(retrace->blocks);
-    retrace->blocks = NULL;
-    retrace->block_count = 0;
+    for (uint32_t n = 0; n < retrace->memory.block_count; n++)
+        free(retrace->memory.blocks[n].memory);
+    free(retrace->memory.blocks);
+    retrace->memory.blocks = NULL;
+    retrace->memory.block_count = 0;
 }
 
 /* Arguments. */

@@ -427,7 +427,7 @@ static enum retrace_outcome image(struct retrace *retrace, struct retrace_call *
     /* Few formats have more than eight bytes a pixel. */
     if (shape->makes && height > 0 && depth > 0 &&
         (width > UINT32_MAX || height > UINT32_MAX || depth > UINT16_MAX ||
-         width > retrace->texture_bytes / 8 / height / depth))
+         width > retrace->given.texture_bytes / 8 / height / depth))
         return retrace_refuse(retrace, "an image of %llux%llux%llu is too large",
                               (unsigned long long)width, (unsigned long long)height,
                               (unsigned long long)depth);

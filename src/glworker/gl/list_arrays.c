@@ -39,12 +39,12 @@ static struct retrace_draw_call *read_draw(const struct retrace_call *call)
 /* Reads the draw's arrays, unless too many bytes of buffers have been read for lists already. */
 static bool read_arrays(struct retrace *retrace, struct retrace_draw_call *draw)
 {
-    if (draw->vertices.instances != 1 || retrace->list_read > READ_MAX)
+    if (draw->vertices.instances != 1 || retrace->lists.read > READ_MAX)
         return false;
     retrace_draw_call_arrays(retrace, draw);
     for (unsigned n = 0; n < draw->source_count; n++)
-        retrace->list_read += draw->sources[n].copy != NULL ? draw->sources[n].size : 0;
-    return retrace->list_read <= READ_MAX;
+        retrace->lists.read += draw->sources[n].copy != NULL ? draw->sources[n].size : 0;
+    return retrace->lists.read <= READ_MAX;
 }
 
 static uint8_t *values_of(struct retrace_list_arrays *arrays, uint64_t vertex)

@@ -40,7 +40,7 @@ bool retrace_list_calls_takes(const char *name)
 
 void retrace_list_calls_drop(struct retrace *retrace, struct retrace_list_state *list)
 {
-    retrace->list_bytes -= retrace_recording_bytes(list->calls);
+    retrace->lists.bytes -= retrace_recording_bytes(list->calls);
     retrace_recording_free(list->calls);
     list->calls = NULL;
 }
@@ -66,8 +66,8 @@ void retrace_list_calls_lose(struct retrace *retrace)
  */
 static bool count_bytes(struct retrace *retrace, size_t before, bool added)
 {
-    retrace->list_bytes += retrace_recording_bytes(retrace_context(retrace)->list.calls) - before;
-    if (added && retrace->list_bytes <= BYTES_MAX)
+    retrace->lists.bytes += retrace_recording_bytes(retrace_context(retrace)->list.calls) - before;
+    if (added && retrace->lists.bytes <= BYTES_MAX)
         return true;
     retrace_list_calls_lose(retrace);
     return false;
@@ -110,12 +110,12 @@ static void forget(struct retrace *retrace, uint64_t key)
     struct retrace_recording *calls;
     uint64_t value;
 
-    if (!retrace_map_get(&retrace->list_calls, key, &value))
+    if (!retrace_map_get(&retrace->lists.calls, key, &value))
         return;
     calls = (struct retrace_recording *)(uintptr_t)value;
-    retrace->list_bytes -= retrace_recording_bytes(calls) + LIST_BYTES;
+    retrace->lists.bytes -= retrace_recording_bytes(calls) + LIST_BYTES;
     retrace_recording_free(calls);
-    retrace_map_remove(&retrace->list_calls, key);
+    retrace_map_remove(&retrace->lists.calls, key);
 }
 
 /*
@@ -128,21 +128,21 @@ void retrace_list_calls_end(struct retrace *retrace, uint64_t key, bool plain)
     forget(retrace, key);
     if (plain && list->calls == NULL && !list->lost)
         list->calls = retrace_recording_new();
-    if (!plain || retrace->list_bytes + LIST_BYTES > BYTES_MAX)
+    if (!plain || retrace->lists.bytes + LIST_BYTES > BYTES_MAX)
         retrace_list_calls_drop(retrace, list);
     retrace_recording_trim(list->calls);
-    if (retrace_map_put(&retrace->list_calls, key, (uintptr_t)list->calls) == 0) {
-        retrace->list_bytes += LIST_BYTES;
+    if (retrace_map_put(&retrace->lists.calls, key, (uintptr_t)list->calls) == 0) {
+        retrace->lists.bytes += LIST_BYTES;
     } else {
         retrace_list_calls_drop(retrace, list);
-        retrace->lists_lost = true;
+        retrace->lists.lost = true;
     }
     list->calls = NULL;
 }
 
 void retrace_list_calls_delete(struct retrace *retrace, uint64_t first, uint64_t last)
 {
-    const struct retrace_map *map = &retrace->list_calls;
+    const struct retrace_map *map = &retrace->lists.calls;
     uint64_t key = RETRACE_NO_KEY;
     uint32_t at = 0;
 
@@ -159,13 +159,13 @@ void retrace_list_calls_delete(struct retrace *retrace, uint64_t first, uint64_t
 
 void retrace_list_calls_clear(struct retrace *retrace)
 {
-    const struct retrace_map *map = &retrace->list_calls;
+    const struct retrace_map *map = &retrace->lists.calls;
 
     for (uint32_t n = 0; n < map->room; n++)
         if (map->pairs[n].key != RETRACE_NO_KEY)
             retrace_recording_free((struct retrace_recording *)(uintptr_t)map->pairs[n].value);
-    retrace_map_clear(&retrace->list_calls);
-    retrace->list_bytes = 0;
+    retrace_map_clear(&retrace->lists.calls);
+    retrace->lists.bytes = 0;
 }
 
 /* Visiting calls. */
@@ -202,8 +202,9 @@ const char *retrace_list_walk(struct retrace_list_walk *walk, uint32_t name)
     const char *why;
     uint64_t value;
 
-    if (!retrace_map_get(&walk->retrace->list_calls, retrace_list_key(walk->retrace, name), &value))
-        return walk->retrace->lists_lost ? not_kept : NULL;
+    if (!retrace_map_get(&walk->retrace->lists.calls, retrace_list_key(walk->retrace, name),
+                         &value))
+        return walk->retrace->lists.lost ? not_kept : NULL;
     if (value == 0)
         return not_kept;
     if (walk->depth == NESTED_MAX)

@@ -70,8 +70,8 @@ static enum retrace_outcome one_list(struct retrace *retrace, struct retrace_cal
  */
 static void expect_lists(struct retrace *retrace, const uint32_t *names, uint64_t count)
 {
-    retrace->calls_plain = retrace_lists_are_plain(retrace, names, count);
-    if (!retrace->calls_plain) {
+    retrace->lists.calls_plain = retrace_lists_are_plain(retrace, names, count);
+    if (!retrace->lists.calls_plain) {
         retrace_arrays_begin(retrace);
         retrace_elements_begin(retrace);
     }
@@ -97,7 +97,7 @@ static void lists_called(struct retrace *retrace, struct retrace_call *call)
     const bool was = context->in_begin;
 
     (void)call;
-    if (retrace->calls_plain && !was)
+    if (retrace->lists.calls_plain && !was)
         return;
     context->in_begin = !retrace_driver_tells();
     if (context->in_begin != was)

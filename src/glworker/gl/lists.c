@@ -140,9 +140,9 @@ void retrace_list_end(struct retrace *retrace)
     retrace_list_calls_end(retrace, key, plain);
 
     if (plain)
-        (void)retrace_map_put(&retrace->plain_lists, key, 1);
-    else if (retrace_map_get(&retrace->plain_lists, key, &unused))
-        retrace_map_clear(&retrace->plain_lists);
+        (void)retrace_map_put(&retrace->lists.plain, key, 1);
+    else if (retrace_map_get(&retrace->lists.plain, key, &unused))
+        retrace_map_clear(&retrace->lists.plain);
 }
 
 void retrace_lists_delete(struct retrace *retrace, uint32_t first, uint32_t count)
@@ -161,8 +161,8 @@ void retrace_lists_end_group(struct retrace *retrace, uint32_t group)
     uint32_t at = 0;
 
     retrace_list_calls_delete(retrace, first, last);
-    while (retrace_map_next(&retrace->plain_lists, first, last, &at, &key))
-        retrace_map_remove(&retrace->plain_lists, key);
+    while (retrace_map_next(&retrace->lists.plain, first, last, &at, &key))
+        retrace_map_remove(&retrace->lists.plain, key);
 }
 
 bool retrace_lists_are_plain(const struct retrace *retrace, const uint32_t *names, uint64_t count)
@@ -170,7 +170,7 @@ bool retrace_lists_are_plain(const struct retrace *retrace, const uint32_t *name
     uint64_t unused;
 
     for (uint64_t n = 0; n < count; n++)
-        if (!retrace_map_get(&retrace->plain_lists, retrace_list_key(retrace, names[n]), &unused))
+        if (!retrace_map_get(&retrace->lists.plain, retrace_list_key(retrace, names[n]), &unused))
             return false;
     return true;
 }

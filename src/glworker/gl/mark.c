@@ -28,8 +28,7 @@ enum {
 struct retrace_mark {
     const struct retrace_thread *thread; /* only this thread's calls may run */
     uint64_t place, call;                /* of the next event */
-    uint64_t listed, skipped, last;
-    uint32_t last_thread;
+    struct retrace_progress progress;
     GLint matrices[RETRACE_MATRIX_STACKS],
         attributes; /* depths of the stacks, including the mark's own pushes */
     struct retrace_kept_arrays arrays;
@@ -310,7 +309,7 @@ static struct retrace_thread *find_thread(struct retrace *retrace)
     struct retrace_thread *thread;
 
     if (next == NULL || retrace->behind || stream->open_count > 0 ||
-        next->number + 1 != stream->calls || retrace->effects || retrace->region_count > 0)
+        next->number + 1 != stream->calls || retrace->effects || retrace->memory.region_count > 0)
         return NULL;
     thread = retrace_thread(retrace, next->thread);
     if (thread == NULL || !retrace_enter(retrace, thread) || thread->read != thread->draw ||
@@ -338,10 +337,7 @@ static void set(const struct retrace *retrace, const struct retrace_thread *thre
     *out = (struct retrace_mark){.thread = thread,
                                  .place = retrace->stream.ready->enter,
                                  .call = retrace->stream.ready->number,
-                                 .listed = retrace->listed,
-                                 .skipped = retrace->skipped,
-                                 .last = retrace->last,
-                                 .last_thread = retrace->last_thread};
+                                 .progress = retrace->progress};
 }
 
 int retrace_handle_mark(struct message_reader *request, struct serve_answer *answer)
@@ -359,7 +355,7 @@ int retrace_handle_mark(struct message_reader *request, struct serve_answer *ans
     retrace->mark = calloc(1, sizeof(*retrace->mark));
     if (retrace->mark == NULL)
         return -ENOMEM;
-    retrace->discard = false;
+    retrace->feed.discard = false;
     retrace_discard_update(retrace);
     set(retrace, thread, retrace->mark);
     if (retrace_arrays_keep(thread->context, &retrace->mark->arrays) < 0) {
@@ -369,7 +365,7 @@ int retrace_handle_mark(struct message_reader *request, struct serve_answer *ans
     }
     push(retrace->mark);
     message_write_u64(&answer->body, retrace->mark->place);
-    message_write_u64(&answer->body, retrace->listed);
+    message_write_u64(&answer->body, retrace->progress.listed);
     return 0;
 }
 
@@ -391,10 +387,7 @@ static void go_back(struct retrace *retrace)
     retrace_watch_end(retrace);
     retrace_stream_rewind(&retrace->stream, mark->place, mark->call);
     retrace->behind = false;
-    retrace->listed = mark->listed;
-    retrace->skipped = mark->skipped;
-    retrace->last = mark->last;
-    retrace->last_thread = mark->last_thread;
+    retrace->progress = mark->progress;
     retrace->array_changes++;
 }
 
@@ -410,12 +403,12 @@ int retrace_handle_back(struct message_reader *request, struct serve_answer *ans
     if (mark == NULL || mark->thread->context == NULL || mark->thread->context->in_begin ||
         !retrace_enter(retrace, retrace_thread(retrace, mark->thread->number)))
         return serve_refuse(answer, -ENOENT, "there is nothing to go back to");
-    retrace->discard = false;
+    retrace->feed.discard = false;
     retrace_discard_update(retrace);
     pop(retrace, mark);
     go_back(retrace);
     message_write_u64(&answer->body, mark->place);
-    message_write_u64(&answer->body, mark->listed);
+    message_write_u64(&answer->body, mark->progress.listed);
     if (keep)
         push(mark);
     else

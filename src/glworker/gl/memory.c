@@ -46,8 +46,8 @@ static GLuint bound_buffer(GLenum target)
 
 uint8_t *retrace_mapped(const struct retrace *retrace, uint64_t address, uint64_t *length)
 {
-    for (uint32_t n = 0; n < retrace->region_count; n++) {
-        const struct retrace_region *region = &retrace->regions[n];
+    for (uint32_t n = 0; n < retrace->memory.region_count; n++) {
+        const struct retrace_region *region = &retrace->memory.regions[n];
 
         if (address - region->address < region->length) {
             *length = region->length - (address - region->address);
@@ -61,10 +61,10 @@ static void unmap(struct retrace *retrace, GLuint buffer)
 {
     uint32_t kept = 0;
 
-    for (uint32_t n = 0; n < retrace->region_count; n++)
-        if (retrace->regions[n].buffer != buffer)
-            retrace->regions[kept++] = retrace->regions[n];
-    retrace->region_count = kept;
+    for (uint32_t n = 0; n < retrace->memory.region_count; n++)
+        if (retrace->memory.regions[n].buffer != buffer)
+            retrace->memory.regions[kept++] = retrace->memory.regions[n];
+    retrace->memory.region_count = kept;
 }
 
 /*
@@ -92,7 +92,7 @@ static uint64_t buffer_size(struct retrace *retrace, const struct retrace_call *
 
 static void add_region(struct retrace *retrace, const struct retrace_call *call, uint64_t length)
 {
-    struct retrace_region *regions = retrace->regions;
+    struct retrace_region *regions = retrace->memory.regions;
     struct retrace_region region = {.address = retrace_result(call),
                                     .length = length,
                                     .memory = call->returned.address,
@@ -101,16 +101,16 @@ static void add_region(struct retrace *retrace, const struct retrace_call *call,
     if (region.memory == NULL || region.address == 0 || length == 0)
         return;
     unmap(retrace, region.buffer);
-    if (retrace->region_count == retrace->region_room) {
-        uint32_t room = retrace->region_room == 0 ? 16 : 2 * retrace->region_room;
+    if (retrace->memory.region_count == retrace->memory.region_room) {
+        uint32_t room = retrace->memory.region_room == 0 ? 16 : 2 * retrace->memory.region_room;
 
         regions = room > REGIONS_MAX ? NULL : realloc(regions, room * sizeof(*regions));
         if (regions == NULL)
             return;
-        retrace->regions = regions;
-        retrace->region_room = room;
+        retrace->memory.regions = regions;
+        retrace->memory.region_room = room;
     }
-    retrace->regions[retrace->region_count++] = region;
+    retrace->memory.regions[retrace->memory.region_count++] = region;
 }
 
 static void map_all(struct retrace *retrace, struct retrace_call *call)
@@ -153,7 +153,7 @@ static enum retrace_outcome delete_buffers(struct retrace *retrace, struct retra
 {
     const struct retrace_argument *names = &call->arguments[1];
 
-    for (uint64_t n = 0; retrace->region_count > 0 && n < names->count; n++)
+    for (uint64_t n = 0; retrace->memory.region_count > 0 && n < names->count; n++)
         unmap(retrace,
               (GLuint)retrace_name(retrace, RETRACE_BUFFER, (uint64_t)retrace_element(call, 1, n)));
     return RETRACE_GO_ON;

@@ -45,7 +45,7 @@ static struct retrace_thread *thread_with(struct retrace *retrace,
 struct retrace_thread *retrace_drawing_thread(struct retrace *retrace)
 {
     const struct retrace_event *event = retrace->stream.ready;
-    struct retrace_thread *thread = retrace_thread(retrace, retrace->last_thread), *owner;
+    struct retrace_thread *thread = retrace_thread(retrace, retrace->progress.last_thread), *owner;
     struct retrace_surface *surface = NULL;
 
     if (event != NULL) {

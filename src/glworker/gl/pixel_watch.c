@@ -528,7 +528,7 @@ void retrace_watch_end(struct retrace *retrace)
     free(watch->cover_room);
     free(watch);
     retrace->watch = NULL;
-    retrace->watching = false;
+    retrace->feed.watching = false;
 }
 
 static int begin_ids(struct retrace_watch *watch)

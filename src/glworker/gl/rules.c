@@ -300,7 +300,7 @@ static enum retrace_outcome enable(struct retrace *retrace, struct retrace_call 
     if (what != RASTERIZER_DISCARD)
         return RETRACE_GO_ON;
     context->discards = call->binding->detail != 0;
-    if (retrace->discard && !context->in_list)
+    if (retrace->feed.discard && !context->in_list)
         return RETRACE_MADE; /* set before something is drawn */
     context->discarding = context->discards;
     return RETRACE_GO_ON;

@@ -47,17 +47,17 @@ void retrace_note(struct retrace *retrace, enum problem_severity severity, const
     char text[300];
     va_list arguments;
 
-    if (retrace->quiet || retrace->note_total >= RETRACE_NOTES_MAX)
+    if (retrace->notes.quiet || retrace->notes.total >= RETRACE_NOTES_MAX)
         return;
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
-    message_write_u64(&retrace->notes, retrace->note_call);
-    message_write_u32(&retrace->notes, severity);
-    message_write_u32(&retrace->notes, (uint32_t)strlen(text));
-    message_write_bytes(&retrace->notes, text, strlen(text));
-    retrace->note_count++;
-    retrace->note_total++;
+    message_write_u64(&retrace->notes.text, retrace->notes.call);
+    message_write_u32(&retrace->notes.text, severity);
+    message_write_u32(&retrace->notes.text, (uint32_t)strlen(text));
+    message_write_bytes(&retrace->notes.text, text, strlen(text));
+    retrace->notes.count++;
+    retrace->notes.total++;
 }
 
 enum retrace_outcome retrace_refuse(struct retrace *retrace, const char *format, ...)
@@ -88,20 +88,20 @@ static void free_session(struct retrace *retrace)
         retrace_map_clear(&retrace->names[space]);
     for (uint32_t n = 0; n < retrace->binding_count; n++)
         free(retrace->bindings[n]);
-    retrace_map_clear(&retrace->plain_lists);
+    retrace_map_clear(&retrace->lists.plain);
     retrace_list_calls_clear(retrace);
     retrace_called_lists_free(retrace);
-    retrace_map_clear(&retrace->object_sizes);
+    retrace_map_clear(&retrace->budget.sizes);
     retrace_map_clear(&retrace->formats);
     retrace_map_clear(&retrace->images);
     retrace_scratch_clear(&retrace->scratch);
     retrace_stream_clear(&retrace->stream);
-    message_writer_free(&retrace->notes);
+    message_writer_free(&retrace->notes.text);
     free(retrace->bindings);
     retrace_heap_clear(retrace);
-    free(retrace->regions);
-    free(retrace->sizes);
-    free(retrace->bad);
+    free(retrace->memory.regions);
+    free(retrace->given.sizes);
+    free(retrace->given.bad);
     free(retrace);
 }
 
@@ -116,15 +116,15 @@ static int read_reset(struct message_reader *request, struct retrace *retrace)
     uint64_t limit = message_read_u64(request);
     uint32_t sizes = message_read_u32(request), bad = message_read_u32(request);
 
-    retrace->texture_bytes = limit != 0 ? limit : TEXTURE_LIMIT;
+    retrace->given.texture_bytes = limit != 0 ? limit : TEXTURE_LIMIT;
     if (sizes > APITRACE_SESSION_DRAWABLES_MAX || bad > BAD_MAX || sizes > request->left / 32)
         return -EPROTO;
-    retrace->sizes = calloc(sizes + 1u, sizeof(*retrace->sizes));
-    retrace->bad = calloc(bad + 1u, sizeof(*retrace->bad));
-    if (retrace->sizes == NULL || retrace->bad == NULL)
+    retrace->given.sizes = calloc(sizes + 1u, sizeof(*retrace->given.sizes));
+    retrace->given.bad = calloc(bad + 1u, sizeof(*retrace->given.bad));
+    if (retrace->given.sizes == NULL || retrace->given.bad == NULL)
         return -ENOMEM;
-    for (; retrace->size_count < sizes; retrace->size_count++) {
-        struct retrace_size *size = &retrace->sizes[retrace->size_count];
+    for (; retrace->given.size_count < sizes; retrace->given.size_count++) {
+        struct retrace_size *size = &retrace->given.sizes[retrace->given.size_count];
 
         size->call = message_read_u64(request);
         size->handle = message_read_u64(request);
@@ -133,8 +133,8 @@ static int read_reset(struct message_reader *request, struct retrace *retrace)
         size->samples = message_read_u32(request);
         message_read_u32(request);
     }
-    for (; retrace->bad_count < bad; retrace->bad_count++)
-        retrace->bad[retrace->bad_count] = message_read_u64(request);
+    for (; retrace->given.bad_count < bad; retrace->given.bad_count++)
+        retrace->given.bad[retrace->given.bad_count] = message_read_u64(request);
     retrace_sizes_sort(retrace);
     return message_read_all(request) ? 0 : -EPROTO;
 }
@@ -150,8 +150,8 @@ static int handle_reset(struct message_reader *request, struct serve_answer *ans
     retrace = calloc(1, sizeof(*retrace));
     if (retrace == NULL)
         return -ENOMEM;
-    retrace->last = APITRACE_NO_CALL;
-    retrace->asked_key = RETRACE_NO_KEY;
+    retrace->progress.last = APITRACE_NO_CALL;
+    retrace->budget.asked_key = RETRACE_NO_KEY;
     status = retrace_stream_init(&retrace->stream);
     if (status == 0)
         status = read_reset(request, retrace);
@@ -168,8 +168,8 @@ static int handle_reset(struct message_reader *request, struct serve_answer *ans
 
 static bool is_bad(const struct retrace *retrace, uint64_t call)
 {
-    for (uint32_t n = 0; n < retrace->bad_count; n++)
-        if (retrace->bad[n] == call)
+    for (uint32_t n = 0; n < retrace->given.bad_count; n++)
+        if (retrace->given.bad[n] == call)
             return true;
     return false;
 }
@@ -198,7 +198,7 @@ static enum retrace_outcome run_call(struct retrace *retrace, struct retrace_eve
     struct retrace_call call;
     enum retrace_outcome outcome;
 
-    retrace->note_call = event->number;
+    retrace->notes.call = event->number;
     if (binding == NULL)
         return retrace_refuse(retrace, "there is no memory for it");
     if (binding->gl == NULL && binding->rule == NULL)
@@ -212,7 +212,7 @@ static enum retrace_outcome run_call(struct retrace *retrace, struct retrace_eve
         outcome = retrace_refuse(retrace, "there is no memory for its arguments");
     else if (!retrace_mark_allows(retrace, &call))
         outcome = cross(retrace);
-    else if (retrace->watching && binding->paints != RETRACE_PAINTS_NOTHING)
+    else if (retrace->feed.watching && binding->paints != RETRACE_PAINTS_NOTHING)
         outcome = run_watched(retrace, &call);
     else
         outcome = retrace_run(retrace, &call);
@@ -236,16 +236,16 @@ static enum apitrace_feed_state run(struct retrace *retrace, uint64_t stop, bool
         if (number == stop && !after)
             return APITRACE_FEED_STOPPED;
         retrace->stopping = number == stop;
-        retrace->skipped += run_call(retrace, event) == RETRACE_REFUSED;
+        retrace->progress.skipped += run_call(retrace, event) == RETRACE_REFUSED;
         retrace->stopping = false;
         if (retrace->crossed)
             return APITRACE_FEED_STOPPED;
         retrace->behind = number == stop;
         if (!retrace->behind)
             retrace_stream_drop(&retrace->stream);
-        retrace->listed++;
-        retrace->last = number;
-        retrace->last_thread = thread;
+        retrace->progress.listed++;
+        retrace->progress.last = number;
+        retrace->progress.last_thread = thread;
         if (number == stop)
             return APITRACE_FEED_STOPPED;
         if (clock_coarse_ms() >= deadline || serve_is_withdrawn())
@@ -260,7 +260,7 @@ static void tell_fault(struct retrace *retrace)
     if (!retrace->stream.broken || retrace->told)
         return;
     retrace->told = true;
-    retrace->note_call = retrace->stream.calls;
+    retrace->notes.call = retrace->stream.calls;
     retrace_note(retrace, PROBLEM_WARNING, "the stream ends at %llu: %s",
                  (unsigned long long)retrace->stream.at, retrace->stream.fault);
 }
@@ -269,12 +269,12 @@ static void write_progress(struct retrace *retrace, enum apitrace_feed_state sta
                            struct serve_answer *answer)
 {
     message_write_u64(&answer->body, retrace->stream.end);
-    message_write_u64(&answer->body, retrace->listed);
-    message_write_u64(&answer->body, retrace->last);
-    message_write_u64(&answer->body, retrace->skipped);
+    message_write_u64(&answer->body, retrace->progress.listed);
+    message_write_u64(&answer->body, retrace->progress.last);
+    message_write_u64(&answer->body, retrace->progress.skipped);
     message_write_u32(&answer->body, state);
-    message_write_u32(&answer->body, retrace->note_count);
-    message_write_bytes(&answer->body, retrace->notes.bytes, retrace->notes.size);
+    message_write_u32(&answer->body, retrace->notes.count);
+    message_write_bytes(&answer->body, retrace->notes.text.bytes, retrace->notes.text.size);
 }
 
 static int handle_feed(struct message_reader *request, struct serve_answer *answer)
@@ -293,17 +293,17 @@ static int handle_feed(struct message_reader *request, struct serve_answer *answ
     if (size > 0 && offset != session->stream.end)
         return serve_refuse(answer, -EINVAL, "bytes at %llu are due, not at %llu",
                             (unsigned long long)session->stream.end, (unsigned long long)offset);
-    session->note_count = 0;
+    session->notes.count = 0;
     session->crossed = false;
-    message_writer_free(&session->notes);
+    message_writer_free(&session->notes.text);
     status = retrace_stream_feed(&session->stream, bytes, size, (flags & APITRACE_FEED_END) != 0);
     if (status < 0)
         return serve_refuse(answer, status, "the trace has too much that is not whole: %s",
                             strerror(-status));
-    session->discard = (flags & APITRACE_FEED_DISCARD) != 0;
+    session->feed.discard = (flags & APITRACE_FEED_DISCARD) != 0;
     if ((flags & (APITRACE_FEED_WATCH | APITRACE_FEED_STAY)) == 0)
         retrace_watch_end(session);
-    session->watching = (flags & APITRACE_FEED_WATCH) != 0 && session->watch != NULL;
+    session->feed.watching = (flags & APITRACE_FEED_WATCH) != 0 && session->watch != NULL;
     if ((flags & APITRACE_FEED_STAY) == 0)
         state = run(session, stop, (flags & APITRACE_FEED_AFTER) != 0);
     breadcrumb_set(BREADCRUMB_NONE, NULL);
@@ -311,7 +311,7 @@ static int handle_feed(struct message_reader *request, struct serve_answer *answ
         return serve_refuse(answer, -EXDEV, "a call sets what cannot be put back");
     tell_fault(session);
     write_progress(session, state, answer);
-    return session->notes.bad ? -ENOMEM : 0;
+    return session->notes.text.bad ? -ENOMEM : 0;
 }
 
 const struct serve_kind retrace_kinds[] = {

@@ -127,7 +127,7 @@ static void release(struct retrace *retrace, struct retrace_linked *linked)
 
         if (source->spirv != NULL)
             retrace_spirv_drop(retrace, source->spirv);
-        retrace->source_bytes -= source->size;
+        retrace->sources.bytes -= source->size;
         free(source->text);
     }
     free(linked);
@@ -137,9 +137,9 @@ static void drop(struct retrace *retrace, uint64_t key)
 {
     uint64_t found;
 
-    if (!retrace_map_get(&retrace->linked, key, &found))
+    if (!retrace_map_get(&retrace->sources.linked, key, &found))
         return;
-    retrace_map_remove(&retrace->linked, key);
+    retrace_map_remove(&retrace->sources.linked, key);
     release(retrace, (struct retrace_linked *)(uintptr_t)found);
 }
 
@@ -150,7 +150,7 @@ static void keep(struct retrace *retrace, GLuint program, struct retrace_linked 
 
     drop(retrace, key);
     if (linked->count == 0 ||
-        retrace_map_put(&retrace->linked, key, (uint64_t)(uintptr_t)linked) != 0)
+        retrace_map_put(&retrace->sources.linked, key, (uint64_t)(uintptr_t)linked) != 0)
         release(retrace, linked);
 }
 
@@ -171,7 +171,7 @@ static struct retrace_source *add(struct retrace *retrace, struct retrace_linked
     if (source->text == NULL)
         return NULL;
     linked->count++;
-    retrace->source_bytes += size;
+    retrace->sources.bytes += size;
     return source;
 }
 
@@ -244,7 +244,7 @@ const struct retrace_linked *retrace_sources_find(const struct retrace *retrace,
 {
     uint64_t found;
 
-    return retrace_map_get(&retrace->linked, key_of(retrace, program), &found)
+    return retrace_map_get(&retrace->sources.linked, key_of(retrace, program), &found)
                ? (const struct retrace_linked *)(uintptr_t)found
                : NULL;
 }
@@ -259,14 +259,15 @@ void retrace_sources_end_group(struct retrace *retrace, uint32_t group)
     const uint64_t first = (uint64_t)group << 32, last = first | UINT32_MAX;
     uint64_t key = RETRACE_NO_KEY;
 
-    for (uint32_t at = 0; retrace_map_next(&retrace->linked, first, last, &at, &key);)
+    for (uint32_t at = 0; retrace_map_next(&retrace->sources.linked, first, last, &at, &key);)
         drop(retrace, key);
 }
 
 void retrace_sources_clear(struct retrace *retrace)
 {
-    for (uint32_t n = 0; n < retrace->linked.room; n++)
-        while (retrace->linked.count > 0 && retrace->linked.pairs[n].key != RETRACE_NO_KEY)
-            drop(retrace, retrace->linked.pairs[n].key);
-    retrace_map_clear(&retrace->linked);
+    for (uint32_t n = 0; n < retrace->sources.linked.room; n++)
+        while (retrace->sources.linked.count > 0 &&
+               retrace->sources.linked.pairs[n].key != RETRACE_NO_KEY)
+            drop(retrace, retrace->sources.linked.pairs[n].key);
+    retrace_map_clear(&retrace->sources.linked);
 }

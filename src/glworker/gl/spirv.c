@@ -22,7 +22,7 @@ static struct retrace_spirv *find(const struct retrace *retrace, uint64_t key)
 {
     uint64_t found;
 
-    return retrace_map_get(&retrace->modules, key, &found)
+    return retrace_map_get(&retrace->sources.modules, key, &found)
                ? (struct retrace_spirv *)(uintptr_t)found
                : NULL;
 }
@@ -38,7 +38,7 @@ void retrace_spirv_drop(struct retrace *retrace, struct retrace_spirv *spirv)
 {
     if (--spirv->uses > 0)
         return;
-    retrace->source_bytes -= size_of(spirv);
+    retrace->sources.bytes -= size_of(spirv);
     free(spirv->words);
     free(spirv->entry);
     free(spirv->constants);
@@ -52,16 +52,17 @@ static void forget(struct retrace *retrace, uint64_t key)
 
     if (spirv == NULL)
         return;
-    retrace_map_remove(&retrace->modules, key);
+    retrace_map_remove(&retrace->sources.modules, key);
     retrace_spirv_drop(retrace, spirv);
 }
 
 void retrace_spirv_clear(struct retrace *retrace)
 {
-    for (uint32_t n = 0; n < retrace->modules.room; n++)
-        while (retrace->modules.count > 0 && retrace->modules.pairs[n].key != RETRACE_NO_KEY)
-            forget(retrace, retrace->modules.pairs[n].key);
-    retrace_map_clear(&retrace->modules);
+    for (uint32_t n = 0; n < retrace->sources.modules.room; n++)
+        while (retrace->sources.modules.count > 0 &&
+               retrace->sources.modules.pairs[n].key != RETRACE_NO_KEY)
+            forget(retrace, retrace->sources.modules.pairs[n].key);
+    retrace_map_clear(&retrace->sources.modules);
 }
 
 void retrace_spirv_end_group(struct retrace *retrace, uint32_t group)
@@ -69,7 +70,7 @@ void retrace_spirv_end_group(struct retrace *retrace, uint32_t group)
     const uint64_t first = (uint64_t)group << 32, last = first | UINT32_MAX;
     uint64_t key = RETRACE_NO_KEY;
 
-    for (uint32_t at = 0; retrace_map_next(&retrace->modules, first, last, &at, &key);)
+    for (uint32_t at = 0; retrace_map_next(&retrace->sources.modules, first, last, &at, &key);)
         forget(retrace, key);
 }
 
@@ -81,7 +82,7 @@ void retrace_spirv_end_group(struct retrace *retrace, uint32_t group)
  */
 static void sweep(struct retrace *retrace)
 {
-    const struct retrace_map *map = &retrace->modules;
+    const struct retrace_map *map = &retrace->sources.modules;
     const uint64_t first = (uint64_t)retrace_context(retrace)->group << 32;
     const uint32_t count = map->count;
     uint64_t key = RETRACE_NO_KEY;
@@ -90,15 +91,15 @@ static void sweep(struct retrace *retrace)
         if (!glIsShader((GLuint)key))
             forget(retrace, key);
     if (map->count == count)
-        retrace->module_pause = count;
+        retrace->sources.module_pause = count;
 }
 
 static bool has_room(struct retrace *retrace, size_t size)
 {
     if (retrace_budget_fits_sources(retrace, size))
         return true;
-    if (retrace->module_pause > 0)
-        retrace->module_pause--;
+    if (retrace->sources.module_pause > 0)
+        retrace->sources.module_pause--;
     else
         sweep(retrace);
     return retrace_budget_fits_sources(retrace, size);
@@ -120,10 +121,10 @@ static void keep(struct retrace *retrace, GLuint shader, const struct retrace_ca
         return;
     *spirv = (struct retrace_spirv){
         .uses = 1, .call = call->event->number, .count = size / 4, .words = malloc(size + 4)};
-    retrace->source_bytes += size_of(spirv);
+    retrace->sources.bytes += size_of(spirv);
     if (spirv->words != NULL)
         memcpy(spirv->words, call->arguments[3].memory, spirv->count * 4);
-    if (spirv->words == NULL || retrace_map_put(&retrace->modules, key_of(retrace, shader),
+    if (spirv->words == NULL || retrace_map_put(&retrace->sources.modules, key_of(retrace, shader),
                                                 (uint64_t)(uintptr_t)spirv) != 0)
         retrace_spirv_drop(retrace, spirv);
 }
@@ -166,12 +167,12 @@ static bool specialize(struct retrace *retrace, const struct retrace_call *call,
 
     if (!has_room(retrace, strlen(entry) + 1 + (size_t)count * 2 * sizeof(GLuint)))
         return false;
-    retrace->source_bytes -= size_of(spirv);
+    retrace->sources.bytes -= size_of(spirv);
     spirv->constants = copy_numbers(call, 3, count);
     spirv->values = copy_numbers(call, 4, count);
     spirv->constant_count = count;
     spirv->entry = strdup(entry);
-    retrace->source_bytes += size_of(spirv);
+    retrace->sources.bytes += size_of(spirv);
     return spirv->constants != NULL && spirv->values != NULL && spirv->entry != NULL;
 }
 
