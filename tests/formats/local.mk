@@ -18,6 +18,7 @@ tests_formats_test_starved_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_sr
 tests_formats_test_faults_SOURCES = $(starve_sources) $(fault_sources) tests/formats/test_faults.c
 tests_formats_test_faults_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
 tests_formats_test_faults_LDADD = $(LDADD) $(FAULT_WRAPPERS)
+tests_formats_test_format_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
 
 # The tests of each format (m4/gpudumpfs.m4).
 include tests/formats/formats.mk

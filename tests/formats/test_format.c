@@ -3,7 +3,9 @@
 
 #include "tests/support/support.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,13 +120,79 @@ static void what_is_no_dump_is_refused(void **state)
     support_remove(&folder);
 }
 
+/* Checks what tree/dump.h says of the operations of a dump that depend on others. */
+static void expect_complete(const struct dump_ops *ops)
+{
+    const struct dump_readiness_ops *readiness = &ops->readiness;
+    const struct dump_table_ops *tables = &ops->tables;
+    const struct dump_text_ops *texts = &ops->texts;
+
+    assert_true(ops->packets != NULL && ops->frames != NULL);
+    assert_true(ops->packet != NULL && ops->frame != NULL);
+    assert_true(ops->metadata != NULL && ops->settle != NULL && ops->close != NULL);
+    assert_true(readiness->known == NULL || readiness->prepare != NULL);
+    assert_true(readiness->known_name == NULL || readiness->known != NULL);
+    assert_true(tables->packet_rows != NULL || (dump_listing_exists(&tables->packet_table) &&
+                                                dump_listing_exists(&tables->frame_packet_table)));
+    assert_true(tables->packet_columns == NULL || tables->packet_rows != NULL);
+    assert_true(tables->frame_cells != NULL || dump_listing_exists(&tables->frame_table));
+    assert_true(tables->frame_columns == NULL || tables->frame_cells != NULL);
+    assert_true(tables->measure_frame_cells == NULL || tables->frame_cells != NULL);
+    assert_true(ops->container.next_frame_packet == NULL ||
+                dump_listing_exists(&tables->frame_packet_table));
+    assert_true(texts->command_numbers == NULL || texts->command_place != NULL);
+    assert_true(ops->pictures.finish == NULL || ops->pictures.make != NULL);
+    assert_true(ops->pictures.make_small == NULL || ops->pictures.make != NULL);
+}
+
+/* Opens the seeds of a format's fuzz target. Returns how many are dumps. */
+static unsigned check_seeds(const char *format, const struct options *unset)
+{
+    const struct source_params params = {0};
+    char name[64], *folder;
+    struct dirent *entry;
+    unsigned count = 0;
+    DIR *seeds;
+
+    snprintf(name, sizeof(name), "%s_dump", format);
+    folder = support_path(TOP_SRCDIR "/tests/fuzz/seeds", name);
+    seeds = opendir(folder);
+    assert_non_null(seeds);
+    while ((entry = readdir(seeds)) != NULL) {
+        struct format_dump dump = {.format = NULL};
+        char *path = support_path(folder, entry->d_name);
+
+        text_reset(&message);
+        if (entry->d_name[0] != '.' && format_open(path, unset, &params, &message, &dump) == 0) {
+            expect_complete(dump.dump->ops);
+            count++;
+        }
+        format_close(&dump);
+        free(path);
+    }
+    closedir(seeds);
+    free(folder);
+    return count;
+}
+
+static void operations_are_complete(void **state)
+{
+    struct options unset;
+
+    (void)state;
+    assert_int_equal(format_options_init(&unset), 0);
+    for (const struct format *format = formats_table; format->name != NULL; format++)
+        if (check_seeds(format->name, &unset) == 0)
+            fail_msg("%s: none of the seeds is a dump", format->name);
+    options_clear(&unset);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_is_well_formed),
-        cmocka_unit_test(own_options_are_what_they_say),
-        cmocka_unit_test(nothing_is_no_format),
-        cmocka_unit_test(what_is_no_dump_is_refused),
+        cmocka_unit_test(the_table_is_well_formed), cmocka_unit_test(own_options_are_what_they_say),
+        cmocka_unit_test(nothing_is_no_format),     cmocka_unit_test(what_is_no_dump_is_refused),
+        cmocka_unit_test(operations_are_complete),
     };
     int status = format_options_init(&options);
 
