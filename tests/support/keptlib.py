@@ -7,7 +7,7 @@ import tempfile
 from mountlib import (GPUDUMPFS, equal, is_mounted, kill_group, mounted, mounts, path, processes, scratch, start,
                       wait_until)
 
-USED = "the index was kept"
+USED = "a kept index is used"
 
 
 def cache(name):

@@ -71,17 +71,16 @@ static void a_text_tells_what_its_shader_needs(void **state)
 
 static void refused_texts_have_reasons(void **state)
 {
-    static const char not_read[] = "the text of its ARB program is not understood";
+    static const char not_read[] = "the text of its ARB program cannot be parsed";
     static const char no_state[] = "its ARB program reads state that GLSL does not have";
     static const struct {
         const char *text, *why;
     } cases[] = {
-        {"", "the text of its ARB program is not that of a vertex program"},
-        {"!!ARBfp1.0\nEND\n", "the text of its ARB program is not that of a vertex program"},
+        {"", "its ARB program is not a vertex program"},
+        {"!!ARBfp1.0\nEND\n", "its ARB program is not a vertex program"},
         {"!!ARBvp1.0\n", not_read},
         {"!!ARBvp1.0 END", NULL},
-        {"!!ARBvp1.0 OPTION NV_vertex_program2; END",
-         "its ARB program has an option that is not known"},
+        {"!!ARBvp1.0 OPTION NV_vertex_program2; END", "its ARB program has an unknown option"},
         {BEGIN "MOV r, vertex.weight; END", no_state},
         {BEGIN "MOV r, state.matrix.palette[0].row[0]; END", no_state},
         {BEGIN "MOV r, state.matrix.modelview[1].row[0]; END", no_state},

@@ -53,7 +53,7 @@ static void what_is_no_module_says_so(void **state)
     struct module module = {.count = 0};
 
     (void)state;
-    expect_why(&module, VERTEX_STAGE, "main", "it is no SPIR-V");
+    expect_why(&module, VERTEX_STAGE, "main", "it is not SPIR-V");
     module_vertex(&module, 0);
     expect_why(&module, GEOMETRY_STAGE, "main", "its SPIR-V has no such entry point");
     expect_why(&module, VERTEX_STAGE, "mai", "its SPIR-V has no such entry point");
@@ -67,12 +67,12 @@ static void what_is_no_module_says_so(void **state)
     module.words[3] = UINT32_MAX;
     expect_why(&module, VERTEX_STAGE, "main", "its SPIR-V has too many ids");
     module.words[0] = 0x03022307;
-    expect_why(&module, VERTEX_STAGE, "main", "it is no SPIR-V");
+    expect_why(&module, VERTEX_STAGE, "main", "it is not SPIR-V");
     module_vertex(&module, MODULE_NOWHERE);
-    expect_why(&module, VERTEX_STAGE, "main", "its SPIR-V gives no gl_Position");
+    expect_why(&module, VERTEX_STAGE, "main", "its SPIR-V does not write gl_Position");
     module_vertex(&module, MODULE_BLOCK);
     module.words[3] = PER_VERTEX; /* which then exceeds the bound */
-    expect_why(&module, VERTEX_STAGE, "main", "its SPIR-V gives no gl_Position");
+    expect_why(&module, VERTEX_STAGE, "main", "its SPIR-V does not write gl_Position");
 }
 
 /* Returns how many instructions there are with this opcode and these first operands. */
@@ -202,7 +202,7 @@ static void entry_points_have_their_own_outputs(void **state)
             (module.count - AT - FIRST) * sizeof(uint32_t));
     memcpy(module.words + AT + FIRST, second, sizeof(second));
     module.count += SECOND;
-    expect_why(&module, VERTEX_STAGE, "ther", "its SPIR-V gives no gl_Position");
+    expect_why(&module, VERTEX_STAGE, "ther", "its SPIR-V does not write gl_Position");
     words = capture(&module, VERTEX_STAGE, "main", &made, &why);
     assert_non_null(words);
     assert_int_equal(COUNT(words, made, 16, 1, 11), 1);
@@ -242,7 +242,7 @@ static void modules_that_are_cut_within_an_instruction_are_damaged(void **state)
         words = capture(&cut, VERTEX_STAGE, "main", &made, &why);
         if (!ends_at(&whole, count)) {
             assert_null(words);
-            assert_string_equal(why, count < 5 ? "it is no SPIR-V" : "its SPIR-V is damaged");
+            assert_string_equal(why, count < 5 ? "it is not SPIR-V" : "its SPIR-V is damaged");
             damaged++;
         }
         free(words);

@@ -50,7 +50,7 @@ static void *follow_in_background(void *context)
     int status = index_task_wait_all(&dump->pass, &dump->base.cancel);
 
     if (status < 0 && status != -EINTR)
-        log_write(LOG_ERR, "the trace cannot be followed any more: %s", strerror(-status));
+        log_write(LOG_ERR, "the trace can no longer be followed: %s", strerror(-status));
     return NULL;
 }
 
@@ -59,7 +59,7 @@ void apitrace_follow_start(struct dump *dump)
     struct apitrace_dump *apitrace = apitrace_dump_of(dump);
 
     if (index_task_start(&apitrace->pass, follow_in_background, apitrace) != 0)
-        log_write(LOG_ERR, "the trace cannot be followed for want of a thread");
+        log_write(LOG_ERR, "the trace cannot be followed: no thread can be started");
 }
 
 void apitrace_follow_init(struct apitrace_dump *dump)

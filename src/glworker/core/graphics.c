@@ -45,7 +45,7 @@ static int make_context(char reason[WORKER_REASON])
         return refuse(reason, "EGL has no desktop OpenGL");
     home = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, version);
     if (home == EGL_NO_CONTEXT)
-        return refuse(reason, "OpenGL 4.5 core cannot be had");
+        return refuse(reason, "OpenGL 4.5 core is not available");
     return graphics_enter(reason);
 }
 

@@ -96,6 +96,6 @@ int vulkan_load(char reason[WORKER_REASON])
     negotiate = (negotiate_function *)dlsym(library, "vk_icdNegotiateLoaderICDInterfaceVersion");
     get_function = (PFN_vkGetInstanceProcAddr)dlsym(library, "vk_icdGetInstanceProcAddr");
     if (negotiate == NULL || get_function == NULL || negotiate(&version) != VK_SUCCESS)
-        return refuse(reason, LIBRARY " is no driver that we know");
-    return try_instance() ? 0 : refuse(reason, LIBRARY " makes no device");
+        return refuse(reason, LIBRARY " is not a known driver");
+    return try_instance() ? 0 : refuse(reason, LIBRARY " cannot create a device");
 }

@@ -116,7 +116,8 @@ static int create_buffer(struct aero *aero, const struct aerogpu_command *comman
     struct appendix_object *buffer;
 
     if (size == 0 || size > BUFFER_MAX)
-        return aero_note(aero, PROBLEM_ERROR, "a buffer of %u bytes", size);
+        return aero_note(aero, PROBLEM_ERROR, "a buffer of %u bytes, which must be 1 to %u", size,
+                         (unsigned)BUFFER_MAX);
     buffer = make(&aero->appendix_a->buffers, id);
     if (buffer == NULL)
         return -ENOMEM;
@@ -285,7 +286,9 @@ static int draw(struct aero *aero, const struct aerogpu_command *command)
     if (appendix->stride > 2048 || appendix->position >= buffer->size ||
         appendix->colour >= buffer->size || vertices.count > VERTICES_MAX ||
         vertices.first > INT32_MAX)
-        return aero_note(aero, PROBLEM_ERROR, "a draw beyond the end of its buffer");
+        return aero_note(
+            aero, PROBLEM_ERROR,
+            "a draw beyond the end of its buffer, or with too large a stride or count");
     status = bind_back(aero);
     if (status < 0)
         return status;

@@ -65,7 +65,7 @@ static int attach(struct aero *aero, GLenum point, struct aero_resource *resourc
     GLuint name;
 
     if (texture == NULL || texture->info.depth != depth || texture->info.block != 1)
-        return aero_note(aero, PROBLEM_ERROR, "a target is no texture to draw on");
+        return aero_note(aero, PROBLEM_ERROR, "a target is not a texture that can be drawn to");
     aero_refresh(aero, resource);
     if (aero_own(aero, resource) < 0)
         return -ENOMEM;
@@ -105,7 +105,7 @@ int aero_bind_targets(struct aero *aero, uint32_t *width, uint32_t *height)
     glNamedFramebufferDrawBuffers(aero->framebuffer, AEROGPU_MAX_TARGETS, points);
     glBindFramebuffer(GL_FRAMEBUFFER, aero->framebuffer);
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-        return aero_note(aero, PROBLEM_ERROR, "the targets do not fit together");
+        return aero_note(aero, PROBLEM_ERROR, "the targets cannot be used together");
     return 0;
 }
 
@@ -399,8 +399,8 @@ static GLuint texels_of(struct aero *aero, const struct aero_range_binding *rang
     if (buffer == NULL)
         return 0;
     if (range->offset % 16 != 0) {
-        aero_note(aero, PROBLEM_ERROR, "buffer %u is read from an offset that is no multiple of 16",
-                  range->buffer);
+        aero_note(aero, PROBLEM_ERROR,
+                  "buffer %u is read from an offset that is not a multiple of 16", range->buffer);
         return 0;
     }
     if (*name == 0)

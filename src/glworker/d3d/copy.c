@@ -19,7 +19,8 @@ int aero_upload(struct aero *aero, const struct aerogpu_command *command)
     int status = -EINVAL;
 
     if (resource == NULL || resource->kind == AERO_VIEW)
-        return aero_note(aero, PROBLEM_ERROR, "handle %u to be filled is no resource", handle);
+        return aero_note(aero, PROBLEM_ERROR, "an upload to handle %u, which is not a resource",
+                         handle);
     aero_refresh(aero, resource);
     if (aero_own(aero, resource) < 0)
         return -ENOMEM;
@@ -44,7 +45,8 @@ static uint8_t *memory_of(struct aero *aero, const struct aero_resource *resourc
                           uint64_t size)
 {
     if (resource->backing.alloc == 0 || !aero_memory_writable(aero, resource->backing.alloc)) {
-        aero_note(aero, PROBLEM_ERROR, "a copy is to be written to memory that it does not have");
+        aero_note(aero, PROBLEM_ERROR,
+                  "a copy is written back to a resource without writable guest memory");
         return NULL;
     }
     return aero_memory(aero, resource->backing.alloc, resource->backing.offset + offset, size);
@@ -133,7 +135,7 @@ static bool read_side(struct aero *aero, struct aero_texture *texture,
     if (out->x % block != 0 || out->y % block != 0 ||
         (out->width % block != 0 && out->x + out->width != out->part.width) ||
         (out->height % block != 0 && out->y + out->height != out->part.height)) {
-        aero_note(aero, PROBLEM_ERROR, "a copy cuts blocks of texels");
+        aero_note(aero, PROBLEM_ERROR, "a copy of incomplete blocks of texels");
         return false;
     }
     return true;

@@ -108,7 +108,7 @@ static int find_mode(struct aero *aero, struct draw *draw)
     }
     if (topology == 0 || topology >= sizeof(modes) / sizeof(modes[0]) ||
         (modes[topology] == 0 && topology != AEROGPU_POINT_LIST))
-        return aero_note(aero, PROBLEM_ERROR, "topology %u is none", topology);
+        return aero_note(aero, PROBLEM_ERROR, "there is no topology %u", topology);
     draw->mode = modes[topology];
     return 0;
 }
@@ -130,16 +130,18 @@ static int bind_indices(struct aero *aero, struct draw *draw, GLenum *type, uint
     uint64_t there;
 
     if (resource == NULL || resource->kind != AERO_BUFFER)
-        return aero_note(aero, PROBLEM_ERROR, "handle %u is no buffer", aero->state.indices.buffer);
+        return aero_note(aero, PROBLEM_ERROR, "handle %u is not a buffer",
+                         aero->state.indices.buffer);
     aero_refresh(aero, resource);
     *type = size == 2 ? GL_UNSIGNED_SHORT : GL_UNSIGNED_INT;
     *offset = aero->state.indices.offset + (uint64_t)draw->first * size;
     if (*offset % size != 0)
-        return aero_note(aero, PROBLEM_ERROR, "indices begin at a byte within an index");
+        return aero_note(aero, PROBLEM_ERROR,
+                         "the offset of the indices is not a multiple of their size");
     there = *offset < resource->buffer.size ? (resource->buffer.size - *offset) / size : 0;
     if (draw->count > there) {
-        aero_note(aero, PROBLEM_WARNING, "%u indices are drawn, %llu are there", draw->count,
-                  (unsigned long long)there);
+        aero_note(aero, PROBLEM_WARNING, "%u indices are drawn, but there are only %llu",
+                  draw->count, (unsigned long long)there);
         draw->count = (uint32_t)there;
     }
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, resource->buffer.storage->name);
@@ -243,7 +245,7 @@ static GLuint stage_program(struct aero *aero, enum dxbc_program stage, GLuint i
     if (handle == 0)
         return 0;
     if (shader == NULL)
-        aero_note(aero, PROBLEM_ERROR, "shader %u is none", handle);
+        aero_note(aero, PROBLEM_ERROR, "there is no shader %u", handle);
     variant = shader == NULL || shader->stage != stage ? NULL : aero_variant(aero, shader, flip);
     if (variant == NULL) {
         *broken = true;
@@ -431,7 +433,7 @@ static int bind_shaders(struct aero *aero, struct draw *draw, uint32_t width, ui
     int status;
 
     if (is_d3d9(vertex) != is_d3d9(pixel) && vertex != NULL && pixel != NULL) {
-        aero_note(aero, PROBLEM_ERROR, "shaders of D3D9 and of D3D11 are drawn with together");
+        aero_note(aero, PROBLEM_ERROR, "shaders of D3D9 and of D3D11 are used together");
         return bind_magenta(aero);
     }
     if (!is_d3d9(vertex) || !is_d3d9(pixel))
@@ -509,8 +511,8 @@ static int run(struct aero *aero, struct draw *draw)
         ((aero->state.blend.sample_mask & 1) == 0 && !fixed))
         return 0;
     if ((uint64_t)draw->count * draw->instances > VERTICES_MAX || draw->first > INT32_MAX)
-        return aero_note(aero, PROBLEM_ERROR, "a draw of %u vertices, %u times", draw->count,
-                         draw->instances);
+        return aero_note(aero, PROBLEM_ERROR, "a draw of %u vertices and %u instances is too large",
+                         draw->count, draw->instances);
     if (killed_before(aero, false))
         return -EINVAL;
     status = find_mode(aero, draw);
@@ -572,7 +574,8 @@ int aero_dispatch(struct aero *aero, const struct aerogpu_command *command)
     if (shader == NULL || shader->stage != DXBC_CS)
         return aero_note(aero, PROBLEM_ERROR, "a dispatch without a compute shader");
     if (x > GROUPS_MAX || y > GROUPS_MAX || z > GROUPS_MAX)
-        return aero_note(aero, PROBLEM_ERROR, "%ux%ux%u groups are dispatched", x, y, z);
+        return aero_note(aero, PROBLEM_ERROR, "a dispatch of %ux%ux%u groups is too large", x, y,
+                         z);
     if (killed_before(aero, true))
         return -EINVAL;
     variant = aero_variant(aero, shader, false);
@@ -612,7 +615,7 @@ int aero_present(struct aero *aero, const struct aerogpu_command *command)
     (void)command;
     if (texture == NULL || texture->info.depth || texture->info.block != 1 ||
         !aerogpu_subresource(&texture->shape, mip, layer, &part))
-        return aero_note(aero, PROBLEM_ERROR, "what is to be presented is no picture");
+        return aero_note(aero, PROBLEM_ERROR, "the presented resource is not a colour texture");
     shape.format = view == NULL ? texture->shape.format : view->format;
     shape.width = part.width;
     shape.height = part.height;

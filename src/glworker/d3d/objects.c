@@ -67,7 +67,7 @@ struct aero_resource *aero_get(struct aero *aero, uint32_t handle, enum aero_kin
 
     if (resource != NULL && resource->kind == kind)
         return resource;
-    aero_note(aero, PROBLEM_ERROR, "handle %u is no %s", handle, kinds[kind]);
+    aero_note(aero, PROBLEM_ERROR, "handle %u is not a %s", handle, kinds[kind]);
     return NULL;
 }
 
@@ -128,8 +128,8 @@ static int add_handle(struct aero *aero, uint32_t handle, struct aero_resource *
     struct aero_handle *entry;
 
     if (handle == 0 || find_handle(aero, handle) != NULL)
-        return aero_note(aero, PROBLEM_ERROR, "handle %u cannot be given: it is %s", handle,
-                         handle == 0 ? "none" : "in use");
+        return aero_note(aero, PROBLEM_ERROR, "handle %u cannot be created: it is %s", handle,
+                         handle == 0 ? "not a handle" : "in use");
     entry = calloc(1, sizeof(*entry));
     if (entry == NULL)
         return -ENOMEM;
@@ -179,7 +179,8 @@ int aero_destroy_resource(struct aero *aero, const struct aerogpu_command *comma
     struct aero_handle *entry = find_handle(aero, handle);
 
     if (entry == NULL || entry->reserved)
-        return aero_note(aero, PROBLEM_WARNING, "handle %u to be destroyed is none", handle);
+        return aero_note(aero, PROBLEM_WARNING, "handle %u is destroyed, but does not exist",
+                         handle);
     drop_handle(aero, entry);
     return 0;
 }
@@ -288,13 +289,16 @@ int aero_create_buffer(struct aero *aero, const struct aerogpu_command *command)
     if (resource != NULL) {
         if (resource->kind != AERO_BUFFER || resource->buffer.size != size ||
             resource->buffer.usage != usage)
-            return aero_note(aero, PROBLEM_ERROR, "handle %u is created anew as another", handle);
+            return aero_note(aero, PROBLEM_ERROR, "handle %u is created again as another resource",
+                             handle);
         return set_backing(aero, resource, alloc, offset);
     }
     if (size == 0 || size % 4 != 0)
-        return aero_note(aero, PROBLEM_ERROR, "a buffer of %llu bytes", (unsigned long long)size);
+        return aero_note(aero, PROBLEM_ERROR,
+                         "a buffer of %llu bytes, which must be a positive multiple of 4",
+                         (unsigned long long)size);
     if (size > aero_room(aero))
-        return aero_note(aero, PROBLEM_ERROR, "a buffer of %llu bytes, of at most %llu",
+        return aero_note(aero, PROBLEM_ERROR, "a buffer of %llu bytes, but only %llu are left",
                          (unsigned long long)size, (unsigned long long)aero_room(aero));
     resource = calloc(1, sizeof(*resource));
     if (resource == NULL)
@@ -333,11 +337,13 @@ int aero_create_texture(struct aero *aero, const struct aerogpu_command *command
     int status;
 
     if (alloc != 0 && shape.row_pitch == 0)
-        return aero_note(aero, PROBLEM_ERROR, "texture %u in guest memory has no pitch", handle);
+        return aero_note(aero, PROBLEM_ERROR, "texture %u in guest memory has no row pitch",
+                         handle);
     if (resource != NULL) {
         if (resource->kind != AERO_TEXTURE_2D || resource->texture.usage != usage ||
             memcmp(&resource->texture.shape, &shape, sizeof(shape)) != 0)
-            return aero_note(aero, PROBLEM_ERROR, "handle %u is created anew as another", handle);
+            return aero_note(aero, PROBLEM_ERROR, "handle %u is created again as another resource",
+                             handle);
         return set_backing(aero, resource, alloc, offset);
     }
     status = aero_texture_make(aero, &shape, usage, &resource);
@@ -470,7 +476,7 @@ int aero_destroy_layout(struct aero *aero, const struct aerogpu_command *command
 
     HASH_FIND(hh, aero->layouts, &handle, sizeof(handle), layout);
     if (layout == NULL)
-        return aero_note(aero, PROBLEM_WARNING, "input layout %u is none", handle);
+        return aero_note(aero, PROBLEM_WARNING, "there is no input layout %u", handle);
     if (aero->state.layout == handle)
         aero->state.layout = 0;
     HASH_DEL(aero->layouts, layout);
@@ -493,7 +499,7 @@ int aero_create_sampler(struct aero *aero, const struct aerogpu_command *command
         return aero_note(aero, PROBLEM_ERROR, "sampler 0");
     for (int i = 0; i < 3; i++)
         if (aerogpu_u32(command, (uint32_t)axes[i]) > AEROGPU_MIRROR_REPEAT)
-            return aero_note(aero, PROBLEM_ERROR, "sampler %u has no such address mode", handle);
+            return aero_note(aero, PROBLEM_ERROR, "sampler %u has an unknown address mode", handle);
     HASH_FIND(hh, aero->samplers, &handle, sizeof(handle), sampler);
     if (sampler == NULL) {
         sampler = calloc(1, sizeof(*sampler));
@@ -527,7 +533,7 @@ int aero_destroy_sampler(struct aero *aero, const struct aerogpu_command *comman
 
     HASH_FIND(hh, aero->samplers, &handle, sizeof(handle), sampler);
     if (sampler == NULL)
-        return aero_note(aero, PROBLEM_WARNING, "sampler %u is none", handle);
+        return aero_note(aero, PROBLEM_WARNING, "there is no sampler %u", handle);
     aero_state_forget_sampler(&aero->state, handle);
     free_sampler(aero, sampler);
     return 0;

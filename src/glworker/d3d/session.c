@@ -292,10 +292,10 @@ static int open_commands(struct aero *aero, const uint8_t *bytes, uint32_t size,
     aero->ended = false;
     if (aero->dialect == AEROGPU_APPENDIX_A) {
         aero->pending = aerogpu_dwords_read(bytes, size, &aero->command, &error);
-        return aero->pending ? 0 : serve_refuse(answer, -EINVAL, "no packet of Appendix A");
+        return aero->pending ? 0 : serve_refuse(answer, -EINVAL, "not a packet of Appendix A");
     }
     if (!aerogpu_stream_open(&aero->stream, bytes, size))
-        return serve_refuse(answer, -EINVAL, "no command stream: %s",
+        return serve_refuse(answer, -EINVAL, "not a command stream: %s",
                             aerogpu_error_name(aero->stream.error.kind));
     return 0;
 }
@@ -341,7 +341,7 @@ static int run(struct aero *aero, uint32_t until, struct serve_answer *answer)
         count++;
     }
     if (status == -ENOMEM)
-        aero_note(aero, PROBLEM_ERROR, "no memory for the command");
+        aero_note(aero, PROBLEM_ERROR, "out of memory for the command");
     glFinish();
     breadcrumb_set(BREADCRUMB_NONE, NULL);
     position = aero->pending                         ? aero->command.offset
@@ -368,7 +368,7 @@ static int handle_submit(struct message_reader *request, struct serve_answer *an
     int status;
 
     if (session == NULL)
-        return serve_refuse(answer, -EINVAL, "there was no reset");
+        return serve_refuse(answer, -EINVAL, "there is no session: RESET must be sent first");
     if (dialect > AEROGPU_APPENDIX_A)
         return -EPROTO;
     aero_drop_submission(session);
@@ -488,7 +488,7 @@ static int handle_picture(struct message_reader *request, struct serve_answer *a
     if (!message_read_all(request))
         return -EPROTO;
     if (session == NULL)
-        return serve_refuse(answer, -EINVAL, "there was no reset");
+        return serve_refuse(answer, -EINVAL, "there is no session: RESET must be sent first");
     status = find_wanted(numbers, &wanted, answer);
     if (status < 0)
         return status;
@@ -547,7 +547,7 @@ static int handle_content(struct message_reader *request, struct serve_answer *a
         return -EPROTO;
     resource = session == NULL ? NULL : aero_find_kept(session, handle);
     if (resource == NULL || resource->kind == AERO_VIEW)
-        return serve_refuse(answer, -ENOENT, "handle %u is no resource", handle);
+        return serve_refuse(answer, -ENOENT, "handle %u is not a resource", handle);
     aero_refresh(session, resource);
     if (resource->kind == AERO_TEXTURE_2D)
         return texture_content(&resource->texture, &answer->bulk);

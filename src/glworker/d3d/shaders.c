@@ -118,7 +118,8 @@ int aero_create_shader(struct aero *aero, const struct aerogpu_command *command)
     if (handle == 0 ||
         !aerogpu_program_of(command, stage,
                             aerogpu_u32(command, AEROGPU_AT_CREATE_SHADER_DXBC_STAGE_EX), &program))
-        return aero_note(aero, PROBLEM_ERROR, "shader %u of stage %u", handle, stage);
+        return aero_note(aero, PROBLEM_ERROR, "shader %u of stage %u cannot be created", handle,
+                         stage);
     if (shader != NULL)
         aero_shader_free(aero, shader);
     shader = calloc(1, sizeof(*shader));
@@ -140,8 +141,8 @@ int aero_create_shader(struct aero *aero, const struct aerogpu_command *command)
         aero_note(aero, PROBLEM_ERROR, "shader %u killed the graphics worker; drawn in magenta",
                   handle);
     else if (shader->stage != program)
-        aero_note(aero, PROBLEM_WARNING, "shader %u is created for a stage that it is not of",
-                  handle);
+        aero_note(aero, PROBLEM_WARNING,
+                  "shader %u is created for another stage than that of its code", handle);
     return 0;
 }
 
@@ -151,7 +152,7 @@ int aero_destroy_shader(struct aero *aero, const struct aerogpu_command *command
     struct aero_shader *shader = aero_shader(aero, handle);
 
     if (shader == NULL)
-        return aero_note(aero, PROBLEM_WARNING, "shader %u is none", handle);
+        return aero_note(aero, PROBLEM_WARNING, "there is no shader %u", handle);
     aero_shader_free(aero, shader);
     return 0;
 }

@@ -92,7 +92,7 @@ static struct aero_stage_state *stage_of(struct aero *aero, const struct aerogpu
     if (aerogpu_program_of(command, stage, at_stage_ex == 0 ? 0 : aerogpu_u32(command, at_stage_ex),
                            &program))
         return &aero->state.stages[program];
-    aero_note(aero, PROBLEM_ERROR, "shader stage %u is none", stage);
+    aero_note(aero, PROBLEM_ERROR, "there is no shader stage %u", stage);
     return NULL;
 }
 
@@ -101,8 +101,8 @@ static int check_registers(struct aero *aero, uint32_t first, uint32_t count, ui
 {
     if (bytes_inside(first, count, max))
         return 0;
-    return aero_note(aero, PROBLEM_ERROR, "registers %u to %llu: there are %u", first,
-                     (unsigned long long)first + count, max);
+    return aero_note(aero, PROBLEM_ERROR, "%u registers from %u on, but there are only %u", count,
+                     first, max);
 }
 
 int aero_set_floats(struct aero *aero, const struct aerogpu_command *command)
@@ -178,11 +178,11 @@ int aero_set_blend(struct aero *aero, const struct aerogpu_command *command)
         uint32_t factor = aerogpu_u32(command, factor_fields[i]);
 
         if (factor > AEROGPU_INV_CONSTANT)
-            return aero_note(aero, PROBLEM_ERROR, "blend factor %u is none", factor);
+            return aero_note(aero, PROBLEM_ERROR, "there is no blend factor %u", factor);
         found[i] = factors[factor];
     }
     if (operation > AEROGPU_MAX || operation_alpha > AEROGPU_MAX)
-        return aero_note(aero, PROBLEM_ERROR, "blend operation %u is none",
+        return aero_note(aero, PROBLEM_ERROR, "there is no blend operation %u",
                          operation > AEROGPU_MAX ? operation : operation_alpha);
     aero->state.blend.enabled = aerogpu_u32(command, AEROGPU_AT_SET_BLEND_STATE_ENABLE) != 0;
     aero->state.blend.source = found[0];
@@ -205,7 +205,7 @@ int aero_set_depth_stencil(struct aero *aero, const struct aerogpu_command *comm
     uint32_t function = aerogpu_u32(command, AEROGPU_AT_SET_DEPTH_STENCIL_STATE_DEPTH_FUNC);
 
     if (function > AEROGPU_ALWAYS)
-        return aero_note(aero, PROBLEM_ERROR, "depth function %u is none", function);
+        return aero_note(aero, PROBLEM_ERROR, "there is no depth function %u", function);
     aero->state.depth.enabled =
         aerogpu_u32(command, AEROGPU_AT_SET_DEPTH_STENCIL_STATE_DEPTH_ENABLE) != 0;
     aero->state.depth.written =
@@ -224,7 +224,7 @@ int aero_set_rasterizer(struct aero *aero, const struct aerogpu_command *command
     uint32_t cull = aerogpu_u32(command, AEROGPU_AT_SET_RASTERIZER_STATE_CULL);
 
     if (fill > AEROGPU_WIREFRAME || cull > AEROGPU_CULL_BACK)
-        return aero_note(aero, PROBLEM_ERROR, "fill mode %u, cull mode %u", fill, cull);
+        return aero_note(aero, PROBLEM_ERROR, "unknown fill mode %u or cull mode %u", fill, cull);
     aero->state.raster.fill = fill;
     aero->state.raster.cull = cull;
     aero->state.raster.front_counter =
@@ -244,7 +244,8 @@ int aero_set_targets(struct aero *aero, const struct aerogpu_command *command)
     uint32_t count = aerogpu_u32(command, AEROGPU_AT_SET_RENDER_TARGETS_COUNT);
 
     if (count > AEROGPU_MAX_TARGETS)
-        return aero_note(aero, PROBLEM_ERROR, "%u colour targets", count);
+        return aero_note(aero, PROBLEM_ERROR, "%u colour targets, but there are only %u", count,
+                         (unsigned)AEROGPU_MAX_TARGETS);
     aero->state.target_count = count;
     for (uint32_t i = 0; i < AEROGPU_MAX_TARGETS; i++)
         aero->state.targets[i] =
@@ -293,7 +294,7 @@ int aero_set_indices(struct aero *aero, const struct aerogpu_command *command)
     uint32_t format = aerogpu_u32(command, AEROGPU_AT_SET_INDEX_BUFFER_FORMAT);
 
     if (format > AEROGPU_UINT32)
-        return aero_note(aero, PROBLEM_ERROR, "index format %u is none", format);
+        return aero_note(aero, PROBLEM_ERROR, "there is no index format %u", format);
     aero->state.indices.buffer =
         aero_original(aero, aerogpu_u32(command, AEROGPU_AT_SET_INDEX_BUFFER_BUFFER));
     aero->state.indices.format = format;

@@ -354,8 +354,8 @@ int aero_set_sampler_state(struct aero *aero, const struct aerogpu_command *comm
 
     if (!aerogpu_program_of(command, stage, 0, &program) || index >= AERO_SAMPLER_SLOTS ||
         number >= AERO_D3D9_SAMPLER_STATES)
-        return aero_note(aero, PROBLEM_ERROR, "sampler state %u of slot %u, stage %u", number,
-                         index, stage);
+        return aero_note(aero, PROBLEM_ERROR, "there is no sampler state %u of slot %u, stage %u",
+                         number, index, stage);
     slot = &aero->state.stages[program].samplers[index];
     if (slot->states[10] == 0)
         begin_sampler(slot);

@@ -118,7 +118,8 @@ int aero_own(struct aero *aero, struct aero_resource *resource)
     if (resource->kind == AERO_TEXTURE_2D && resource->texture.storage->users > 1)
         status = own_texture(&resource->texture);
     if (status < 0)
-        aero_note(aero, PROBLEM_ERROR, "no memory for a copy of resource %u", resource->original);
+        aero_note(aero, PROBLEM_ERROR, "out of memory for a copy of resource %u",
+                  resource->original);
     return status;
 }
 
@@ -316,7 +317,7 @@ static int read_slot(struct message_reader *request, struct serve_answer *answer
 {
     *slot = message_read_u32(request);
     if (aero_session() == NULL)
-        return serve_refuse(answer, -EINVAL, "there was no reset");
+        return serve_refuse(answer, -EINVAL, "there is no session: RESET must be sent first");
     return *slot < AEROGPU_SESSION_SAVED_MAX ? 0 : -EPROTO;
 }
 
@@ -331,10 +332,11 @@ int aero_handle_save(struct message_reader *request, struct serve_answer *answer
     if (status < 0)
         return status;
     if (!session->ended || session->appendix_a != NULL)
-        return serve_refuse(answer, -EBUSY, "not in the midst of commands, nor of Appendix A");
+        return serve_refuse(answer, -EBUSY,
+                            "not within a submission, and not with commands of Appendix A");
     forget(slot);
     if (saved_bytes(session) > AERO_COPIES_MAX)
-        return serve_refuse(answer, -ENOSPC, "saved sessions hold too much");
+        return serve_refuse(answer, -ENOSPC, "the saved sessions are too large");
     saved[slot] = calloc(1, sizeof(*saved[slot]));
     if (saved[slot] == NULL)
         return -ENOMEM;

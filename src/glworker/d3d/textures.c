@@ -114,8 +114,8 @@ int aero_texture_make(struct aero *aero, const struct aerogpu_shape *shape, uint
 
     if (!aerogpu_shape_valid(shape))
         return aero_note(aero, PROBLEM_ERROR,
-                         "no such texture: %ux%u, format %u, %u mips, %u layers", shape->width,
-                         shape->height, shape->format, shape->mips, shape->layers);
+                         "a texture cannot have this shape: %ux%u, format %u, %u mips, %u layers",
+                         shape->width, shape->height, shape->format, shape->mips, shape->layers);
     if (aero_texture_bytes(shape) > aero_room(aero))
         return aero_note(aero, PROBLEM_ERROR, "textures take more than %llu bytes",
                          (unsigned long long)aero->texture_bytes + aero_room(aero));

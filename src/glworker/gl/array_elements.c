@@ -83,9 +83,10 @@ enum retrace_outcome retrace_array_element(struct retrace *retrace, struct retra
     const int64_t last = outcome == RETRACE_GO_ON ? last_element(retrace) : INT64_MAX;
 
     if (last < 0)
-        return retrace_refuse(retrace, "it reads an array that has no element");
+        return retrace_refuse(retrace, "it reads from an array without elements");
     if (last < INT64_MAX && (range.last < 0 || range.last > last))
-        return retrace_refuse(retrace, "it reads element %lld of arrays that go up to %lld",
+        return retrace_refuse(retrace,
+                              "it reads element %lld, but the last element of its arrays is %lld",
                               (long long)range.last, (long long)last);
     return outcome;
 }

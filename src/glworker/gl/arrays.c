@@ -293,7 +293,7 @@ static struct retrace_array *copy_array(const struct retrace_call *call,
  */
 static void forget_bytes(struct retrace *retrace, struct retrace_argument *memory)
 {
-    retrace_note(retrace, PROBLEM_WARNING, "%.60s: vertices at an address that nothing is known of",
+    retrace_note(retrace, PROBLEM_WARNING, "%.60s: the trace does not contain its vertices",
                  retrace->stream.ready->function->name.bytes);
     *memory = (struct retrace_argument){.kind = RETRACE_MEMORY, .checked = true};
 }
@@ -393,7 +393,7 @@ static enum retrace_outcome take_memory(struct retrace *retrace, const struct re
         return RETRACE_GO_ON;
     *array = copy_array(call, &pointers[call->binding->detail], memory);
     if (*array == NULL)
-        return retrace_refuse(retrace, "there is no memory for it");
+        return retrace_refuse(retrace, "out of memory");
     memory->memory = (uint8_t *)(*array)->bytes;
     return RETRACE_GO_ON;
 }
@@ -406,7 +406,7 @@ static enum retrace_outcome switch_on(struct retrace *retrace, struct retrace_ca
 {
     (void)call;
     return retrace_context(retrace)->in_begin
-               ? retrace_refuse(retrace, "it stands between glBegin() and glEnd()")
+               ? retrace_refuse(retrace, "it is called between glBegin and glEnd")
                : RETRACE_GO_ON;
 }
 
@@ -419,16 +419,17 @@ static enum retrace_outcome point(struct retrace *retrace, struct retrace_call *
 
     /* it would be impossible to find out whether the driver accepts the pointer */
     if (context->in_begin)
-        return retrace_refuse(retrace, "it stands between glBegin() and glEnd()");
+        return retrace_refuse(retrace, "it is called between glBegin and glEnd");
     if (retrace_integer(call, (unsigned)pointers[call->binding->detail].stride) < 0)
-        return retrace_refuse(retrace, "its stride is negative"); /* Mesa 22.3 would accept it */
+        return retrace_refuse(retrace, "the stride is negative"); /* Mesa 22.3 would accept it */
     pointing.object = retrace_get(GL_VERTEX_ARRAY_BINDING);
     pointing.slot = slot_of(call, &pointers[call->binding->detail]);
     memory->checked = true;
     if (retrace_get(GL_ARRAY_BUFFER_BINDING) == 0)
         outcome = take_memory(retrace, call, memory, &pointing.array);
     else if (memory->kind == RETRACE_MEMORY)
-        outcome = retrace_refuse(retrace, "memory where an offset into a buffer is due");
+        outcome =
+            retrace_refuse(retrace, "memory is passed instead of an offset into the bound buffer");
     leave_array(context->pointing.array); /* of a call that was not made */
     context->pointing = pointing;
     return outcome;
@@ -464,13 +465,13 @@ static enum retrace_outcome push_client(struct retrace *retrace, struct retrace_
         return RETRACE_GO_ON;
     pushed = calloc(1, sizeof(*pushed));
     if (pushed == NULL)
-        return retrace_refuse(retrace, "there is no memory for it");
+        return retrace_refuse(retrace, "out of memory");
     pushed->below = context->pushed;
     pushed->depth = depth + 1;
     pushed->object = retrace_get(GL_VERTEX_ARRAY_BINDING);
     if (keep_arrays(context, &pushed->object, &pushed->arrays) < 0) {
         free(pushed);
-        return retrace_refuse(retrace, "there is no memory for it");
+        return retrace_refuse(retrace, "out of memory");
     }
     context->pushed = pushed;
     return RETRACE_GO_ON;

@@ -71,7 +71,7 @@ static bool append_parameter(struct retrace_parser *parser,
                                                      (shader->parameter_count + PARAMETERS_STEP));
 
         if (more == NULL) {
-            parser->why = "there is no memory for its shader";
+            parser->why = "out of memory for its shader";
             return false;
         }
         shader->parameters = more;
@@ -116,7 +116,7 @@ static bool parse_option(struct retrace_parser *parser)
     if (retrace_token_is(name, "ARB_precision_hint_fastest") ||
         retrace_token_is(name, "ARB_precision_hint_nicest"))
         return true;
-    parser->why = "its ARB program has an option that is not known";
+    parser->why = "its ARB program has an unknown option";
     return false;
 }
 

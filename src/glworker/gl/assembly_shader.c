@@ -29,7 +29,7 @@ static const char prelude[] =
 
 static bool parse_statements(struct retrace_parser *parser)
 {
-    static const char not_read[] = "the text of its ARB program is not understood";
+    static const char not_read[] = "the text of its ARB program cannot be parsed";
 
     while (!retrace_token_take(&parser->at, "END")) {
         bool is_declaration;
@@ -86,13 +86,13 @@ static bool translate(struct retrace_parser *parser)
     parser->why = "the text of its ARB program is too long";
     if (strlen(parser->at) > TEXT_MAX)
         return false;
-    parser->why = "the text of its ARB program is not that of a vertex program";
+    parser->why = "its ARB program is not a vertex program";
     if (strncmp(parser->at, "!!ARBvp1.0", 10) != 0)
         return false;
     parser->at += 10;
     parser->variables = calloc(RETRACE_VARIABLES_MAX, sizeof(*parser->variables));
     parser->aliases = calloc(RETRACE_VARIABLES_MAX, sizeof(*parser->aliases));
-    parser->why = "there is no memory for its shader";
+    parser->why = "out of memory for its shader";
     if (parser->variables == NULL || parser->aliases == NULL || !parse_statements(parser))
         return false;
     add_globals(parser->shader, source);

@@ -32,8 +32,8 @@ struct reading {
     bool begun;
 };
 
-static const char unknown[] = "it has calls whose vertices are not told";
-static const char taken_back[] = "it sets an attribute that glPopAttrib takes back";
+static const char unknown[] = "it contains calls whose vertices are unknown";
+static const char taken_back[] = "it sets an attribute that glPopAttrib restores";
 
 /* Blocks. */
 
@@ -42,16 +42,16 @@ static const char *add_block(struct reading *reading, GLenum mode)
     struct retrace_draw_call *draw = reading->draw;
 
     if (reading->begun)
-        return "it begins what it has begun";
+        return "it calls glBegin twice without glEnd";
     if (mode > GL_PATCHES)
-        return "it was not made";
+        return "the call was not executed";
     if (draw->block_count == reading->block_room) {
         const uint32_t room = reading->block_room == 0 ? 16 : 2 * reading->block_room;
         struct retrace_draw_block *blocks =
             room <= VERTICES_MAX ? realloc(draw->blocks, room * sizeof(*blocks)) : NULL;
 
         if (blocks == NULL)
-            return "there is no memory for it";
+            return "out of memory";
         draw->blocks = blocks;
         reading->block_room = room;
     }
@@ -67,7 +67,7 @@ static const char *end_block(struct reading *reading)
     struct retrace_draw_block *block;
 
     if (!reading->begun)
-        return "it ends what it has not begun";
+        return "it calls glEnd without glBegin";
     block = &draw->blocks[draw->block_count - 1];
     block->count = reading->vertices - block->first;
     reading->begun = false;
@@ -100,7 +100,7 @@ static const char *put_array(struct reading *reading, unsigned slot, unsigned co
     fetch = &draw->sources[place].fetch;
     fetch->slot = slot;
     if (fetch->type != type)
-        return "an attribute of it has numbers of several types";
+        return "one of its attributes has values of several types";
     if (fetch->components < (GLint)components)
         fetch->components = (GLint)components;
     return NULL;
@@ -128,7 +128,7 @@ static const char *fetch_element(struct reading *reading, int64_t index, bool *p
     if (reading->elements == NULL) {
         reading->elements = calloc(1, sizeof(*reading->elements));
         if (reading->elements == NULL)
-            return "there is no memory for it";
+            return "out of memory";
         retrace_draw_call_arrays(reading->retrace, reading->elements);
     }
     for (unsigned n = 0; n < reading->elements->source_count && why == NULL; n++) {
@@ -138,7 +138,7 @@ static const char *fetch_element(struct reading *reading, int64_t index, bool *p
         *places |=
             retrace_current_slot(&reading->elements->sources[n].fetch) == RETRACE_SLOT_VERTEX;
         why = count > 0 ? take(reading, &reading->elements->sources[n].fetch, count, values)
-                        : "an element of it lies beyond its array";
+                        : "one of its elements is beyond the end of its array";
     }
     return why;
 }
@@ -226,7 +226,7 @@ static const char *find_begun(struct reading *reading, const struct retrace_reco
     case RETRACE_BEGUN_ELEMENT:
         return reading->begun ? find_element(reading, call) : unknown;
     case RETRACE_BEGUN_EVALUATES:
-        return "it has vertices of evaluators";
+        return "it has vertices from evaluators";
     default:
         return find_state(reading, call);
     }
@@ -306,7 +306,7 @@ static const char *make_room(struct reading *reading)
         source->copy = malloc((size_t)source->size + 1);
         source->bytes = source->copy;
         if (source->copy == NULL)
-            return "there is no memory for it";
+            return "out of memory";
     }
     return NULL;
 }
@@ -442,7 +442,7 @@ static const char *read_all(struct reading *reading, const struct retrace_begun_
     if (why != NULL)
         return why;
     if (reading->begun)
-        return "it begins what it does not end";
+        return "it calls glBegin without glEnd";
     if (reading->vertices == 0)
         return "it has no vertices";
     drop_unused(reading);
@@ -468,7 +468,7 @@ const char *retrace_begun_read(const struct retrace *retrace,
     const char *why;
 
     if (reading == NULL)
-        return "there is no memory for it";
+        return "out of memory";
     reading->retrace = retrace;
     reading->draw = out;
     reading->before = source->before;

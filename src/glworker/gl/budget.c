@@ -55,7 +55,7 @@ bool retrace_budget_fits(struct retrace *retrace, uint64_t more)
     }
     if (retrace->budget.bytes <= max && more <= max - retrace->budget.bytes)
         return true;
-    retrace_refuse(retrace, "its objects would take more than the %llu MiB that a session may have",
+    retrace_refuse(retrace, "its objects would take more than the %llu MiB that a session may use",
                    (unsigned long long)(max / MEBIBYTE));
     return false;
 }

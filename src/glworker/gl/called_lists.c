@@ -86,11 +86,11 @@ const char *retrace_called_lists_read(const struct retrace *retrace,
     };
 
     if (!retrace->lists.calls_plain)
-        return "its lists set what cannot be put back";
+        return "its display lists set state that cannot be restored";
     if (called == NULL || called->call != call->event->number)
-        return "what its lists find is not known";
+        return "the state in which its display lists were called is not known";
     if (!retrace_can_push(retrace_context(retrace), RETRACE_SETS_STATE))
-        return "what it sets cannot be put back";
+        return "the state that it sets cannot be restored";
     out->lists = called;
     return retrace_begun_read(retrace, &source, out);
 }

@@ -48,19 +48,19 @@ const char *retrace_capture_obstacle(struct retrace *retrace)
     struct retrace_call call;
 
     if (!retrace_call_again(retrace, &call))
-        return "no draw is at hand";
+        return "there is no draw call here";
     if (!retrace_calls_lists(&call) &&
         (call.binding->paints != RETRACE_PAINTS_FRAGMENTS ||
          (call.binding->rule == NULL && !retrace_is_immediate(&call))))
-        return "it is no draw of vertices";
+        return "it does not draw vertices";
     if (retrace_calls_lists(&call) && !retrace->lists.calls_plain)
-        return "its lists set what cannot be put back";
+        return "its display lists set state that cannot be restored";
     if (!retrace_is_new(retrace_context(retrace), 40, 32))
         return "the context has no transform feedback objects";
     if (!retrace_can_capture(retrace, call.binding))
-        return "the trace would see that it is drawn once more";
+        return "drawing it again would change what later calls do";
     if (!is_allowed(retrace, &call))
-        return "it was not made";
+        return "the call was not executed";
     return NULL;
 }
 

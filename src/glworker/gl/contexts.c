@@ -152,7 +152,7 @@ static struct retrace_surface *create_surface(struct retrace *retrace, uint64_t 
         retrace_budget_fits(retrace, surface->bytes))
         surface->surface = make_pbuffer(size.width, size.height, &size.samples);
     if (surface->surface == EGL_NO_SURFACE) {
-        retrace_note(retrace, PROBLEM_ERROR, "a surface of %ux%u cannot be had", size.width,
+        retrace_note(retrace, PROBLEM_ERROR, "a surface of %ux%u cannot be created", size.width,
                      size.height);
         free(surface);
         return NULL;
@@ -311,13 +311,13 @@ struct retrace_context *retrace_context_create(struct retrace *retrace,
         return NULL;
     context = calloc(1, sizeof(*context));
     if (context == NULL) {
-        retrace_note(retrace, PROBLEM_ERROR, "no memory for a context");
+        retrace_note(retrace, PROBLEM_ERROR, "out of memory for a context");
         retrace_budget_context_ends(retrace);
         return NULL;
     }
     context->context = make_best(*config, share == NULL ? EGL_NO_CONTEXT : share->context);
     if (context->context == EGL_NO_CONTEXT) {
-        retrace_note(retrace, PROBLEM_ERROR, "no context of OpenGL%s %u.%u can be had",
+        retrace_note(retrace, PROBLEM_ERROR, "no context of OpenGL%s %u.%u can be created",
                      config->es ? " ES" : "", config->major, config->minor);
         retrace_budget_context_ends(retrace);
         free(context);
@@ -355,7 +355,7 @@ struct retrace_context *retrace_context_assume(struct retrace *retrace, uint64_t
 
     if (retrace->contexts != NULL)
         config.share = retrace->contexts->handle;
-    retrace_note(retrace, PROBLEM_WARNING, "no call makes the context; one of OpenGL%s is taken",
+    retrace_note(retrace, PROBLEM_WARNING, "no call creates the context; one of OpenGL%s is used",
                  es ? " ES" : "");
     return retrace_context_create(retrace, &config);
 }

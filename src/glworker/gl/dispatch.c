@@ -196,7 +196,7 @@ static enum retrace_outcome prepare_in(struct retrace *retrace, struct retrace_c
     uint64_t min = retrace_needed(call, parameter);
 
     if (argument->kind == RETRACE_ADDRESS && argument->number != 0)
-        return retrace_refuse(retrace, "argument %u is an address that nothing is known of", n);
+        return retrace_refuse(retrace, "argument %u points to memory that is not in the trace", n);
     if (argument->kind != RETRACE_MEMORY) {
         if (min == UINT64_MAX || min == 0 || parameter->type == RETRACE_VOID ||
             parameter->may_be_null)
@@ -204,11 +204,12 @@ static enum retrace_outcome prepare_in(struct retrace *retrace, struct retrace_c
         return retrace_refuse(retrace, "argument %u is null", n);
     }
     if (min != UINT64_MAX && min > argument->count)
-        return retrace_refuse(retrace, "argument %u has %llu elements, not %llu", n,
+        return retrace_refuse(retrace, "argument %u has %llu elements, but %llu are needed", n,
                               (unsigned long long)argument->count, (unsigned long long)min);
     /* Texts, and arguments of few elements, have no minimum: zeros follow them. */
     if (is_unknown(parameter))
-        return retrace_refuse(retrace, "nobody knows how much of argument %u is read", n);
+        return retrace_refuse(retrace, "the number of elements read from argument %u is unknown",
+                              n);
     if (parameter->names != RETRACE_NO_NAME)
         map_names(retrace, parameter, argument);
     return RETRACE_GO_ON;
@@ -222,11 +223,12 @@ static enum retrace_outcome prepare_pointers(struct retrace *retrace, struct ret
     uint64_t min = retrace_needed(call, &call->binding->gl->parameters[n]);
 
     if (argument->kind != RETRACE_MEMORY)
-        return retrace_refuse(retrace, "argument %u is no list", n);
+        return retrace_refuse(retrace, "argument %u is not an array", n);
     if (is_unknown(&call->binding->gl->parameters[n]))
-        return retrace_refuse(retrace, "nobody knows how much of argument %u is read", n);
+        return retrace_refuse(retrace, "the number of elements read from argument %u is unknown",
+                              n);
     if (min != UINT64_MAX && min > argument->count)
-        return retrace_refuse(retrace, "argument %u has %llu elements, not %llu", n,
+        return retrace_refuse(retrace, "argument %u has %llu elements, but %llu are needed", n,
                               (unsigned long long)argument->count, (unsigned long long)min);
     for (uint64_t i = 0; i < argument->count; i++)
         if (argument->sizes[i] == 0)
@@ -244,20 +246,22 @@ static enum retrace_outcome prepare_out(struct retrace *retrace, struct retrace_
     uint64_t min = retrace_needed(call, parameter);
 
     if (is_unknown(parameter))
-        return retrace_refuse(retrace, "nobody knows how much of argument %u is written", n);
+        return retrace_refuse(retrace, "the number of elements written to argument %u is unknown",
+                              n);
     if (min == UINT64_MAX)
         min = parameter->type == RETRACE_VOID ? call->arguments[n].size : 0;
     if (parameter->names != RETRACE_NO_NAME && min > NAMES_MAX)
-        return retrace_refuse(retrace, "it makes %llu objects", (unsigned long long)min);
+        return retrace_refuse(retrace, "it creates too many objects: %llu",
+                              (unsigned long long)min);
     if (parameter->names != RETRACE_NO_NAME &&
         !retrace_budget_fits(retrace, retrace_budget_names(parameter->names, min)))
         return RETRACE_REFUSED;
     if (min > OUT_MAX)
-        return retrace_refuse(retrace, "it writes %llu elements", (unsigned long long)min);
+        return retrace_refuse(retrace, "it writes too many elements: %llu",
+                              (unsigned long long)min);
     *room = retrace_scratch_take(&retrace->scratch,
                                  (min < OUT_MIN ? OUT_MIN : min) * size + RETRACE_PAD);
-    return *room == NULL ? retrace_refuse(retrace, "there is no memory for what it writes")
-                         : RETRACE_GO_ON;
+    return *room == NULL ? retrace_refuse(retrace, "out of memory for its output") : RETRACE_GO_ON;
 }
 
 static void map_location(struct retrace *retrace, struct retrace_call *call)
@@ -403,7 +407,7 @@ enum retrace_outcome retrace_make(struct retrace *retrace, struct retrace_call *
     enum retrace_outcome outcome;
 
     if (binding->made == NULL)
-        return retrace_refuse(retrace, "the driver does not have it");
+        return retrace_refuse(retrace, "the driver does not have this function");
     if (binding->deletes)
         copy_names(retrace, call, &ended, &ended_count, &space);
     if (binding->gl->result_names != RETRACE_NO_NAME &&

@@ -122,7 +122,7 @@ static const char *read_one(const struct retrace_call *call, uint32_t n,
 {
     if (!retrace_draw_vertices(call, n, &draw->vertices) || draw->vertices.count < 0 ||
         draw->vertices.count > VERTICES_MAX)
-        return "its vertices are not known";
+        return "its vertices are unknown";
     if (draw->vertices.instances < 1)
         draw->vertices.count = 0; /* nothing is fetched */
     if (!draw->vertices.indexed || draw->vertices.count == 0)
@@ -146,7 +146,7 @@ static const char *add_draw(struct retrace_draw_call *several, const struct retr
         return "it has too many vertices";
     order = realloc(several->order, (size_t)(first + vertices->count + 1) * sizeof(*order));
     if (order == NULL)
-        return "there is no memory for it";
+        return "out of memory";
     several->order = order;
     for (int64_t n = 0; n < vertices->count; n++)
         order[first + n] = retrace_draw_call_index(one, n);
@@ -164,7 +164,7 @@ static const char *read_draw(const struct retrace_call *call, uint32_t n,
                              struct retrace_draw_call *several)
 {
     struct retrace_draw_call *one = calloc(1, sizeof(*one));
-    const char *why = one != NULL ? read_one(call, n, one) : "there is no memory for it";
+    const char *why = one != NULL ? read_one(call, n, one) : "out of memory";
 
     if (why == NULL)
         why = add_draw(several, one);
@@ -179,7 +179,7 @@ static const char *read_several(const struct retrace_call *call, uint32_t count,
 
     draw->blocks = calloc(count, sizeof(*draw->blocks));
     if (draw->blocks == NULL)
-        return "there is no memory for it";
+        return "out of memory";
     draw->vertices.mode = retrace_integer(call, 0);
     for (uint32_t n = 0; n < count && why == NULL; n++)
         why = read_draw(call, n, draw);
@@ -192,12 +192,12 @@ static const char *read_vertices(const struct retrace_call *call, struct retrace
     const char *why;
 
     if (count == 0)
-        return "nobody can tell its vertices";
+        return "its vertices cannot be determined";
     if (count > 1)
         return read_several(call, count, draw);
     why = read_one(call, 0, draw);
     if (why == NULL && !retrace_draw_call_set_block(draw))
-        why = "there is no memory for it";
+        why = "out of memory";
     return why;
 }
 
@@ -205,7 +205,7 @@ struct retrace_draw_call *retrace_draw_call_of(const struct retrace_call *call, 
 {
     struct retrace_draw_call *draw = calloc(1, sizeof(*draw));
 
-    *why = draw != NULL ? read_vertices(call, draw) : "there is no memory for it";
+    *why = draw != NULL ? read_vertices(call, draw) : "out of memory";
     if (*why == NULL)
         return draw;
     retrace_draw_call_free(draw);
@@ -238,7 +238,7 @@ struct retrace_draw_call *retrace_draw_call_read(struct retrace *retrace, const 
     struct retrace_draw_call *draw;
     struct retrace_call call;
 
-    *why = "no draw is at hand";
+    *why = "there is no draw call here";
     draw = retrace_call_again(retrace, &call) ? retrace_draw_call_of(&call, why) : NULL;
     if (draw != NULL)
         retrace_draw_call_arrays(retrace, draw);

@@ -23,7 +23,7 @@ struct retrace *retrace_draw_enter(struct serve_answer *answer, int *status)
 
     *status = -EINVAL;
     if (retrace == NULL) {
-        serve_refuse(answer, -EINVAL, "there was no reset");
+        serve_refuse(answer, -EINVAL, "there is no session: RESET must be sent first");
         return NULL;
     }
     thread = retrace_drawing_thread(retrace);
@@ -34,7 +34,8 @@ struct retrace *retrace_draw_enter(struct serve_answer *answer, int *status)
     }
     /* Calls that query the state would be compiled into the list. */
     if (thread->context->in_begin || thread->context->in_list) {
-        serve_refuse(answer, -ENOENT, "it stands between glBegin and glEnd, or in a list");
+        serve_refuse(answer, -ENOENT,
+                     "the call is between glBegin and glEnd, or in a display list");
         return NULL;
     }
     retrace_discard_update(retrace);
@@ -87,7 +88,7 @@ int retrace_handle_draw_text(struct message_reader *request, struct serve_answer
     if (status == 0)
         message_write_bytes(&answer->body, text.bytes, text.length);
     else
-        serve_refuse(answer, status, "there is more to tell than fits");
+        serve_refuse(answer, status, "the text would be too long");
     text_clear(&text);
     return status;
 }

@@ -88,5 +88,5 @@ int retrace_handle_draw_part(struct message_reader *request, struct serve_answer
     else
         status = -ENOENT;
     graphics_failed();
-    return status == 0 ? 0 : serve_refuse(answer, status, "the driver does not let it be read");
+    return status == 0 ? 0 : serve_refuse(answer, status, "the driver cannot read it back");
 }

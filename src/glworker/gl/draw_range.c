@@ -214,7 +214,7 @@ enum retrace_outcome retrace_range_check(struct retrace *retrace, const struct r
     if (range->none)
         return RETRACE_GO_ON;
     if (reads_offsets(retrace))
-        return retrace_refuse(retrace, "it reads vertices in a buffer that is no more");
+        return retrace_refuse(retrace, "it reads vertices from a buffer that has been deleted");
     if (context->arrays == NULL)
         return RETRACE_GO_ON;
     object = bound_object(context);
@@ -225,14 +225,16 @@ enum retrace_outcome retrace_range_check(struct retrace *retrace, const struct r
         if (array->object != object || !is_read(context, array, &divisor))
             continue;
         if (!is_as_told(context, array))
-            return retrace_refuse(retrace, "it reads memory otherwise than its pointer said");
+            return retrace_refuse(retrace,
+                                  "an array is read with another layout than its pointer call set");
         if (divisor > 0)
             last = range->first_instance + (range->instances - 1) / (uint64_t)divisor;
         else if (range->last < 0)
-            return retrace_refuse(retrace, "it reads before its vertices");
+            return retrace_refuse(retrace, "it reads before the start of its vertices");
         if (reaches(array, last))
-            return retrace_refuse(retrace, "it reads element %llu of an array of %llu bytes",
-                                  (unsigned long long)last, (unsigned long long)array->size);
+            return retrace_refuse(
+                retrace, "it reads element %llu, which is beyond the end of an array of %llu bytes",
+                (unsigned long long)last, (unsigned long long)array->size);
     }
     return RETRACE_GO_ON;
 }

@@ -129,16 +129,17 @@ static enum retrace_outcome check_indices(struct retrace *retrace, struct retrac
         return RETRACE_GO_ON; /* an error, or nothing to draw */
     if (retrace_get(GL_ELEMENT_ARRAY_BUFFER_BINDING) != 0) {
         if (indices->kind == RETRACE_MEMORY)
-            return retrace_refuse(retrace, "memory where an offset into a buffer is due");
+            return retrace_refuse(retrace,
+                                  "memory is passed instead of an offset into the bound buffer");
         if (wanted)
             *span = retrace_span_in_buffer(indices->number, bytes, (uint64_t)count);
         return span->largest == -2 ? retrace_refuse(retrace, "its indices cannot be read")
                                    : RETRACE_GO_ON;
     }
     if (indices->kind != RETRACE_MEMORY)
-        return retrace_refuse(retrace, "indices at an address that nothing is known of");
+        return retrace_refuse(retrace, "the trace does not contain its indices");
     if ((uint64_t)count > indices->size / bytes)
-        return retrace_refuse(retrace, "it has %llu bytes of indices, not %llu",
+        return retrace_refuse(retrace, "it has %llu bytes of indices, but %llu are needed",
                               (unsigned long long)indices->size, (unsigned long long)count * bytes);
     if (wanted)
         *span = span_of(indices->memory, bytes, (uint64_t)count);
@@ -157,7 +158,7 @@ enum retrace_outcome retrace_amount_check(struct retrace *retrace, uint64_t vert
 {
     if (vertices <= RETRACE_VERTICES_MAX)
         return RETRACE_GO_ON;
-    return retrace_refuse(retrace, "it draws %llu vertices, of at most %u",
+    return retrace_refuse(retrace, "it draws %llu vertices, but at most %u are allowed",
                           (unsigned long long)vertices, (unsigned)RETRACE_VERTICES_MAX);
 }
 
@@ -221,7 +222,7 @@ static enum retrace_outcome draw_many_arrays(struct retrace *retrace, struct ret
         return RETRACE_MADE;
     if (many < 0 || (uint64_t)many > call->arguments[1].count ||
         (uint64_t)many > call->arguments[2].count)
-        return retrace_refuse(retrace, "there are not so many draws");
+        return retrace_refuse(retrace, "there are too few parameters for its draws");
     for (uint64_t n = 0; n < (uint64_t)many && outcome == RETRACE_GO_ON; n++) {
         int64_t first = retrace_element(call, 1, n), count = retrace_element(call, 2, n);
         const struct retrace_range range = {
@@ -241,7 +242,7 @@ static enum retrace_outcome check_modes(struct retrace *retrace, struct retrace_
 
     if (many > 0 && (stride < 0 || modes->kind != RETRACE_MEMORY || modes->size < sizeof(GLenum) ||
                      (uint64_t)(many - 1) * (uint64_t)stride > modes->size - sizeof(GLenum)))
-        return retrace_refuse(retrace, "there are not so many modes");
+        return retrace_refuse(retrace, "there are too few modes for its draws");
     modes->checked = true;
     return RETRACE_GO_ON;
 }
@@ -278,7 +279,7 @@ static enum retrace_outcome draw_many_elements(struct retrace *retrace, struct r
     if (retrace_can_skip_draw(retrace))
         return RETRACE_MADE;
     if (many < 0 || (uint64_t)many > call->arguments[1].count || (uint64_t)many > lists->count)
-        return retrace_refuse(retrace, "there are not so many draws");
+        return retrace_refuse(retrace, "there are too few parameters for its draws");
     for (uint64_t n = 0; n < (uint64_t)many && outcome == RETRACE_GO_ON; n++) {
         struct retrace_argument one = indices_of_one(lists, n);
         struct retrace_range range = {.instances = 1};
@@ -312,7 +313,7 @@ static enum retrace_outcome draw_captured(struct retrace *retrace, struct retrac
     if (retrace_can_skip_draw(retrace))
         return RETRACE_MADE;
     if (retrace_reads_memory(retrace))
-        return retrace_refuse(retrace, "nobody knows how many vertices it reads");
+        return retrace_refuse(retrace, "the number of vertices that it reads is unknown");
     return RETRACE_GO_ON;
 }
 

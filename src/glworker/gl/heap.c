@@ -52,7 +52,7 @@ enum retrace_outcome retrace_heap_allocate(struct retrace *retrace, struct retra
     if (retrace->memory.blocks != NULL)
         block.memory = calloc(1, (size_t)block.size + RETRACE_PAD);
     if (block.memory == NULL)
-        return retrace_refuse(retrace, "there is no memory for it");
+        return retrace_refuse(retrace, "out of memory");
     retrace_budget_take(retrace, block.size);
     retrace->memory.blocks[retrace->memory.block_count++] = block;
     return RETRACE_MADE;
@@ -210,7 +210,7 @@ int retrace_handle_memory(struct message_reader *request, struct serve_answer *a
     if (!message_read_all(request))
         return -EPROTO;
     if (retrace == NULL)
-        return serve_refuse(answer, -EINVAL, "there was no reset");
+        return serve_refuse(answer, -EINVAL, "there is no session: RESET must be sent first");
     memory = retrace_heap_find(retrace, address, &left);
     if (memory == NULL)
         memory = retrace_mapped(retrace, address, &left);

@@ -303,11 +303,11 @@ static enum retrace_outcome check_pixels(struct retrace *retrace, struct retrace
     if (from_buffer(pixels))
         return RETRACE_GO_ON;
     if (pixels->kind == RETRACE_ADDRESS && pixels->number != 0)
-        return retrace_refuse(retrace, "pixels at an address that nothing is known of");
+        return retrace_refuse(retrace, "the trace does not contain its pixels");
     if (pixels->kind != RETRACE_MEMORY && !may_be_null && min > 0)
-        return retrace_refuse(retrace, "there are no pixels");
+        return retrace_refuse(retrace, "it has no pixels");
     if (pixels->kind == RETRACE_MEMORY && min > pixels->size)
-        return retrace_refuse(retrace, "pixels have %llu bytes, not %llu",
+        return retrace_refuse(retrace, "it has %llu bytes of pixels, but %llu are needed",
                               (unsigned long long)pixels->size, (unsigned long long)min);
     pixels->checked = true;
     return RETRACE_GO_ON;
@@ -407,7 +407,7 @@ static bool may_have(struct retrace *retrace, struct retrace_call *call, uint64_
     if (retrace_context(retrace)->in_list && shape->pixels != NONE &&
         call->arguments[shape->pixels].kind != RETRACE_MEMORY && texels > 0 &&
         retrace_get(GL_PIXEL_UNPACK_BUFFER_BINDING) == 0) {
-        retrace_refuse(retrace, "an image without pixels in a list");
+        retrace_refuse(retrace, "an image without pixels in a display list");
         return false;
     }
     return retrace_budget_ask(retrace, RETRACE_TEXTURE, name, image, bytes);
@@ -555,7 +555,7 @@ static enum retrace_outcome texel(struct retrace *retrace, struct retrace_call *
     struct retrace_argument *pixel = &call->arguments[call->binding->detail];
 
     if (pixel->kind == RETRACE_ADDRESS && pixel->number != 0)
-        return retrace_refuse(retrace, "a pixel at an address that nothing is known of");
+        return retrace_refuse(retrace, "the trace does not contain its pixel");
     pixel->checked = true;
     return RETRACE_GO_ON;
 }

@@ -94,9 +94,9 @@ static const char *read_ended(const struct retrace *retrace, const struct retrac
     const char *why;
 
     if (immediate == NULL || !immediate->whole || immediate->end != call->event->number)
-        return "what stands before glEnd is not known";
+        return "the calls since glBegin are not known";
     if (!retrace_can_push(context, RETRACE_SETS_ATTRIBUTES))
-        return "what it sets cannot be put back";
+        return "the state that it sets cannot be restored";
     source.calls = immediate->calls;
     why = retrace_begun_read(retrace, &source, out);
     out->recording = immediate->calls;
@@ -108,7 +108,7 @@ static struct retrace_draw_call *read_by(retrace_draw_reader *read, const struct
 {
     struct retrace_draw_call *draw = calloc(1, sizeof(*draw));
 
-    *why = draw != NULL ? read(retrace, call, draw) : "there is no memory for it";
+    *why = draw != NULL ? read(retrace, call, draw) : "out of memory";
     if (*why == NULL)
         return draw;
     retrace_draw_call_free(draw);
@@ -124,7 +124,7 @@ const char *retrace_immediate_obstacle(const struct retrace *retrace,
         return NULL;
     if (retrace_programs(retrace, programs) == 0 && !retrace_assembly_is_on())
         return NULL;
-    return "its program may see what was current before glBegin";
+    return "its program may read attributes that were current before glBegin";
 }
 
 struct retrace_draw_call *retrace_draw_read(struct retrace *retrace, const char **why)

@@ -87,7 +87,7 @@ static enum retrace_outcome check_all_indirect(struct retrace *retrace,
         uint32_t numbers[NUMBERS] = {0};
 
         if (!read_numbers(&call->arguments[call->binding->detail & 15], n * stride, bytes, numbers))
-            return retrace_refuse(retrace, "there are not so many draws");
+            return retrace_refuse(retrace, "there are too few parameters for its draws");
         outcome = check_indirect(retrace, numbers, type);
     }
     return outcome;
@@ -107,10 +107,11 @@ enum retrace_outcome retrace_draw_indirect(struct retrace *retrace, struct retra
         many = (uint32_t)retrace_integer(call, place + 1);
     numbers->checked = true;
     if (in_buffer && numbers->kind == RETRACE_MEMORY)
-        return retrace_refuse(retrace, "memory where an offset into a buffer is due");
+        return retrace_refuse(retrace,
+                              "memory is passed instead of an offset into the bound buffer");
     if (!in_buffer && (numbers->kind != RETRACE_MEMORY || many == 0 ||
                        (many - 1) * stride + bytes > numbers->size))
-        return retrace_refuse(retrace, "there are not so many draws");
+        return retrace_refuse(retrace, "there are too few parameters for its draws");
     return retrace_reads_memory(retrace) ? check_all_indirect(retrace, call, many, stride)
                                          : RETRACE_GO_ON;
 }
@@ -124,7 +125,7 @@ enum retrace_outcome retrace_draw_counted(struct retrace *retrace, struct retrac
         return RETRACE_MADE;
     if (retrace_reads_memory(retrace) || numbers->kind == RETRACE_MEMORY ||
         retrace_get(GL_DRAW_INDIRECT_BUFFER_BINDING) == 0)
-        return retrace_refuse(retrace, "nobody knows how many vertices it reads");
+        return retrace_refuse(retrace, "the number of vertices that it reads is unknown");
     numbers->checked = true;
     return RETRACE_GO_ON;
 }

@@ -170,7 +170,7 @@ void retrace_list_calls_clear(struct retrace *retrace)
 
 /* Visiting calls. */
 
-static const char not_kept[] = "the calls of a list of it are not kept";
+static const char not_kept[] = "the calls of one of its display lists are not kept";
 
 static uint32_t name_of(const struct retrace_recorded *call)
 {
@@ -188,9 +188,9 @@ const char *retrace_list_walk_calls(struct retrace_list_walk *walk,
 
     for (size_t at = 0; why == NULL && retrace_recording_next(recording, &at, &call);) {
         if (++walk->calls > CALLS_MAX)
-            return "there are too many calls in its lists";
+            return "there are too many calls in its display lists";
         if (walk->may_stop && walk->calls % STOPS == 0 && serve_is_withdrawn())
-            return "the request was withdrawn";
+            return "the request was cancelled";
         why = retrace_recorded_is(&call, "glCallList") ? retrace_list_walk(walk, name_of(&call))
                                                        : walk->meet(walk->context, &call);
     }
@@ -208,7 +208,7 @@ const char *retrace_list_walk(struct retrace_list_walk *walk, uint32_t name)
     if (value == 0)
         return not_kept;
     if (walk->depth == NESTED_MAX)
-        return "its lists call others too deeply";
+        return "its display lists are nested too deeply";
     walk->depth++;
     why = retrace_list_walk_calls(walk, (const struct retrace_recording *)(uintptr_t)value);
     walk->depth--;

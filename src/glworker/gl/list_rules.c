@@ -45,7 +45,7 @@ static enum retrace_outcome gen_lists(struct retrace *retrace, struct retrace_ca
     int64_t count = retrace_integer(call, 0);
 
     if (count > LISTS_MAX)
-        return retrace_refuse(retrace, "it makes too many lists");
+        return retrace_refuse(retrace, "it creates too many display lists");
     if (count > 0 && !retrace_budget_fits(retrace, (uint64_t)count * LIST_BYTES))
         return RETRACE_REFUSED;
     return RETRACE_GO_ON;
@@ -183,7 +183,7 @@ static enum retrace_outcome map_lists(struct retrace *retrace, struct retrace_ca
 
     names = retrace_scratch_take(&retrace->scratch, count * sizeof(*names) + RETRACE_PAD);
     if (names == NULL)
-        return retrace_refuse(retrace, "there is no memory for it");
+        return retrace_refuse(retrace, "out of memory");
     for (uint64_t n = 0; n < count; n++) {
         uint32_t name = list_name(lists->memory, (int64_t)type->number, n);
 
@@ -208,9 +208,9 @@ static enum retrace_outcome call_lists(struct retrace *retrace, struct retrace_c
 
     retrace_discard_update(retrace);
     if (type < LIST_BYTE || type > LIST_4_BYTES || lists->kind != RETRACE_MEMORY || count < 0)
-        return retrace_refuse(retrace, "these are no lists");
+        return retrace_refuse(retrace, "its arguments are not names of display lists");
     if ((uint64_t)count > lists->size / sizes[type - LIST_BYTE])
-        return retrace_refuse(retrace, "there are not so many lists");
+        return retrace_refuse(retrace, "there are fewer display lists than it states");
     lists->checked = true;
     return map_lists(retrace, call, (uint64_t)count);
 }

@@ -348,10 +348,10 @@ int retrace_handle_mark(struct message_reader *request, struct serve_answer *ans
     if (!message_read_all(request))
         return -EPROTO;
     if (retrace == NULL)
-        return serve_refuse(answer, -EINVAL, "there was no reset");
+        return serve_refuse(answer, -EINVAL, "there is no session: RESET must be sent first");
     thread = retrace->mark == NULL ? find_thread(retrace) : NULL;
     if (thread == NULL || !can_mark(thread->context))
-        return serve_refuse(answer, -ENOENT, "it cannot be gone back to here");
+        return serve_refuse(answer, -ENOENT, "the session cannot return to this call");
     retrace->mark = calloc(1, sizeof(*retrace->mark));
     if (retrace->mark == NULL)
         return -ENOMEM;
@@ -402,7 +402,7 @@ int retrace_handle_back(struct message_reader *request, struct serve_answer *ans
     mark = retrace != NULL ? retrace->mark : NULL;
     if (mark == NULL || mark->thread->context == NULL || mark->thread->context->in_begin ||
         !retrace_enter(retrace, retrace_thread(retrace, mark->thread->number)))
-        return serve_refuse(answer, -ENOENT, "there is nothing to go back to");
+        return serve_refuse(answer, -ENOENT, "there is no call to return to");
     retrace->feed.discard = false;
     retrace_discard_update(retrace);
     pop(retrace, mark);

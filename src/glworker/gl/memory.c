@@ -173,7 +173,7 @@ static enum retrace_outcome copy(struct retrace *retrace, struct retrace_call *c
     if (call->arguments[2].kind == RETRACE_NUMBER && call->arguments[2].number < size)
         size = call->arguments[2].number;
     memcpy(to, from->memory, (size_t)(size < length ? size : length));
-    return size > length ? retrace_refuse(retrace, "it writes beyond what is mapped")
+    return size > length ? retrace_refuse(retrace, "it writes beyond the end of the mapped memory")
                          : RETRACE_MADE;
 }
 
@@ -204,12 +204,13 @@ static enum retrace_outcome read_pixels(struct retrace *retrace, struct retrace_
     if (!to->live)
         return read_back(retrace, call);
     if (retrace_get(GL_PIXEL_PACK_BUFFER_BINDING) != 0)
-        return retrace_refuse(retrace, "memory where an offset into a buffer is due");
+        return retrace_refuse(retrace,
+                              "memory is passed instead of an offset into the bound buffer");
     bytes = retrace_packed_bytes(call);
     if (bytes == UINT64_MAX)
-        return retrace_refuse(retrace, "nobody knows how much is read");
+        return retrace_refuse(retrace, "the number of bytes that it reads is unknown");
     if (bytes > to->size)
-        return retrace_refuse(retrace, "it writes %llu bytes where %llu are",
+        return retrace_refuse(retrace, "it writes %llu bytes to memory of %llu bytes",
                               (unsigned long long)bytes, (unsigned long long)to->size);
     to->checked = true;
     return RETRACE_GO_ON;

@@ -255,7 +255,7 @@ static int read_pixels(const struct retrace_context *context, uint32_t what,
     else
         glReadPixels(0, 0, (GLsizei)width, (GLsizei)height, reading.format, reading.type, pixels);
     if (graphics_failed() || !read)
-        status = serve_refuse(answer, -ENOENT, "the driver does not let it be read");
+        status = serve_refuse(answer, -ENOENT, "the driver cannot read it back");
     if (source->samples > 0) {
         glBindFramebuffer(GL_READ_FRAMEBUFFER, source->framebuffer);
         glDeleteFramebuffers(1, &copies[0]);
@@ -286,19 +286,19 @@ int retrace_handle_picture(struct message_reader *request, struct serve_answer *
     if (!message_read_all(request) || what > APITRACE_PICTURE_TARGET)
         return -EPROTO;
     if (retrace == NULL)
-        return serve_refuse(answer, -EINVAL, "there was no reset");
+        return serve_refuse(answer, -EINVAL, "there is no session: RESET must be sent first");
     thread = retrace_drawing_thread(retrace);
     if (thread == NULL || !retrace_enter(retrace, thread))
         return serve_refuse(answer, -ENOENT, "no context is current");
     if (!retrace_driver_tells())
-        return serve_refuse(answer, -ENOENT, "it stands between glBegin and glEnd");
+        return serve_refuse(answer, -ENOENT, "the call is between glBegin and glEnd");
     if (what == APITRACE_PICTURE_TARGET && !find_target(thread->context, &source))
-        return serve_refuse(answer, -ENOENT, "what is drawn on has no colours");
+        return serve_refuse(answer, -ENOENT, "the framebuffer has no colour buffer");
     if (source.framebuffer == 0 && thread->draw == NULL)
-        return serve_refuse(answer, -ENOENT, "the context has nothing to draw on");
+        return serve_refuse(answer, -ENOENT, "the context has no drawable");
     if (source.framebuffer != 0 &&
         (width == 0 || height == 0 || width > PICTURE_MAX || height > PICTURE_MAX))
-        return serve_refuse(answer, -EINVAL, "how large it is must be told");
+        return serve_refuse(answer, -EINVAL, "the size of the picture must be given");
     if (source.framebuffer == 0 && (width == 0 || width > thread->draw->width))
         width = thread->draw->width;
     if (source.framebuffer == 0 && (height == 0 || height > thread->draw->height))
@@ -308,7 +308,8 @@ int retrace_handle_picture(struct message_reader *request, struct serve_answer *
         retrace_reads_apart(thread->context) && !thread->context->in_list)
         source.samples = (GLint)thread->draw->samples;
     if (source.samples > 0 && thread->context->in_list)
-        return serve_refuse(answer, -ENOENT, "what resolves it would be compiled into a list");
+        return serve_refuse(answer, -ENOENT,
+                            "resolving its samples would be compiled into a display list");
     if (retrace_read_drawn(retrace, thread))
         status = read_pixels(thread->context, what, &source, width, height, answer);
     else
@@ -505,7 +506,7 @@ int retrace_handle_texture(struct message_reader *request, struct serve_answer *
     if (!message_read_all(request))
         return -EPROTO;
     if (retrace == NULL)
-        return serve_refuse(answer, -EINVAL, "there was no reset");
+        return serve_refuse(answer, -EINVAL, "there is no session: RESET must be sent first");
     level.name = (GLuint)retrace_name(retrace, RETRACE_TEXTURE, name);
     thread = texture_reader(retrace);
     if (thread == NULL)
@@ -516,7 +517,7 @@ int retrace_handle_texture(struct message_reader *request, struct serve_answer *
     status = read_level(thread->context, &level, &answer->bulk);
     if (status < 0) {
         blob_unref(&answer->bulk);
-        return serve_refuse(answer, status, "the driver does not let it be read");
+        return serve_refuse(answer, status, "the driver cannot read it back");
     }
     if (level.depth_bits > 0)
         spread(answer->bulk->data, (uint64_t)level.width * (uint64_t)level.height);

@@ -576,12 +576,12 @@ int retrace_handle_watch(struct message_reader *request, struct serve_answer *an
     if (!message_read_all(request) || watch.what > APITRACE_WATCH_COVERAGE)
         return -EPROTO;
     if (retrace == NULL)
-        return serve_refuse(answer, -EINVAL, "there was no reset");
+        return serve_refuse(answer, -EINVAL, "there is no session: RESET must be sent first");
     if (watch.box.x > PICTURE_MAX || watch.box.y > PICTURE_MAX || watch.box.width == 0 ||
         watch.box.height == 0 || watch.box.width > PICTURE_MAX || watch.box.height > PICTURE_MAX ||
         (watch.what == APITRACE_WATCH_PIXEL && watch.box.width * watch.box.height != 1) ||
         (watch.what != APITRACE_WATCH_PIXEL && (watch.box.x | watch.box.y) != 0))
-        return serve_refuse(answer, -EINVAL, "there is no such part of a drawable");
+        return serve_refuse(answer, -EINVAL, "a drawable has no such part");
     retrace_watch_end(retrace);
     retrace->watch = malloc(sizeof(watch));
     if (retrace->watch == NULL)
@@ -594,7 +594,7 @@ int retrace_handle_watch(struct message_reader *request, struct serve_answer *an
     if (status == 0)
         return 0;
     retrace_watch_end(retrace);
-    return serve_refuse(answer, -EFBIG, "there is no memory for so many pixels");
+    return serve_refuse(answer, -EFBIG, "out of memory for that many pixels");
 }
 
 static void write_sight(struct message_writer *writer, const struct sight *sight)
@@ -648,7 +648,8 @@ static int write_ids(const struct retrace_watch *watch, struct serve_answer *ans
 static int write_coverage(const struct retrace_watch *watch, struct serve_answer *answer)
 {
     if (watch->full)
-        return serve_refuse(answer, -ENOENT, "the driver does not draw it elsewhere");
+        return serve_refuse(answer, -ENOENT,
+                            "the driver cannot draw it to a framebuffer of the worker");
     message_write_u32(&answer->body, watch->told);
     return write_numbers(watch, watch->covered, answer);
 }

@@ -58,7 +58,7 @@ float *retrace_positions(struct retrace *retrace, const struct retrace_draw_call
     retrace_program_copy_end(&copied);
     if (values != NULL && captured == count)
         return values;
-    *why = "the driver does not capture it";
+    *why = "the driver cannot capture it";
     free(values);
     return NULL;
 }

@@ -162,7 +162,7 @@ static bool capture(struct retrace *retrace, const struct retrace_again *again,
 {
     const GLenum kind = copied->makes ? copied->output : retrace_kind(again->mode);
 
-    *why = "the driver does not capture it";
+    *why = "the driver cannot capture it";
     forget(out);
     if (!capture_kind(retrace, again, kind, out))
         return false;
@@ -273,7 +273,7 @@ static bool capture_blocks(struct retrace *retrace, struct retrace_again *again,
 {
     const struct retrace_draw_call *draw = again->draw;
 
-    *why = "the driver does not capture it";
+    *why = "the driver cannot capture it";
     out->runs = calloc(draw->block_count, sizeof(*out->runs));
     if (out->runs == NULL)
         return false;
@@ -320,7 +320,7 @@ static bool read_again(struct retrace *retrace, struct retrace_draw_call **draw,
 {
     struct retrace_call call;
 
-    *why = "no draw is at hand";
+    *why = "there is no draw call here";
     if (!retrace_call_again(retrace, &call))
         return false;
     if (retrace_is_immediate(&call) || retrace_calls_lists(&call)) {

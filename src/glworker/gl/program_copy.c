@@ -296,9 +296,9 @@ static const char *find_obstacle(const struct retrace *retrace, struct copying *
                                  GLuint current)
 {
     if (is_broken(current) || is_broken(copying->from))
-        return "its program was linked once more, and that failed";
+        return "its program was linked again, which failed";
     if (!can_leave(retrace, current))
-        return "its program cannot be left for another one";
+        return "its program cannot be replaced by another one";
     if (copying->from == 0) {
         const char *why = find_fixed_obstacle(retrace);
 
@@ -307,7 +307,7 @@ static const char *find_obstacle(const struct retrace *retrace, struct copying *
     if ((copying->stages & ~known_stages(copying->linked)) != 0)
         return "the sources of its shaders are not all known";
     if (copying->modules && !retrace_is_new(retrace_context(retrace), 43, 99))
-        return "the context does not tell where uniforms without names are";
+        return "the context does not report the locations of uniforms without names";
     return NULL;
 }
 
@@ -370,9 +370,9 @@ static bool copy_places(const struct copying *copying, GLuint to)
 
 static bool copy_uniforms(const struct copying *copying, GLuint to, const char **why)
 {
-    *why = copying->modules       ? "its uniforms cannot be told, or are of doubles"
+    *why = copying->modules       ? "its uniforms cannot be read, or are doubles"
            : copying->is_assembly ? "its parameters cannot be read"
-                                  : "it has uniforms of doubles";
+                                  : "it has uniforms that are doubles";
     if (copying->is_assembly)
         return retrace_assembly_shader_fill(&copying->assembly, to);
     if (copying->from == 0)

@@ -140,15 +140,15 @@ const char *retrace_rectangle_read(const struct retrace *retrace, const struct r
     GLfloat corners[4];
 
     if (context->es || context->config.core || !find_corners(call, corners))
-        return "it was not made";
+        return "the call was not executed";
     graphics_failed();
     if (!add_arrays(retrace, out))
-        return "there is no memory for it";
+        return "out of memory";
     set_places(out, corners);
     out->rectangle = true;
     out->vertices = (struct retrace_vertices){.mode = GL_QUADS, .count = CORNERS, .instances = 1};
     if (!retrace_draw_call_set_block(out))
-        return "there is no memory for it";
+        return "out of memory";
     return graphics_failed() ? "the driver refuses it" : NULL;
 }
 

@@ -187,10 +187,10 @@ static enum retrace_outcome shader_source(struct retrace *retrace, struct retrac
     GLint *sizes, end;
 
     if (strings->kind != RETRACE_MEMORY || count < 0 || (uint64_t)count > strings->count)
-        return retrace_refuse(retrace, "there are not so many strings");
+        return retrace_refuse(retrace, "there are fewer strings than it states");
     sizes = retrace_scratch_take(&retrace->scratch, strings->count * sizeof(*sizes));
     if (sizes == NULL)
-        return retrace_refuse(retrace, "there is no memory for it");
+        return retrace_refuse(retrace, "out of memory");
     for (uint64_t n = 0; n < strings->count; n++) {
         sizes[n] = (GLint)strings->sizes[n];
         end = n < lengths->count ? (GLint)retrace_element(call, 3, n) : -1;
@@ -216,7 +216,7 @@ static enum retrace_outcome keep_memory(struct retrace *retrace, struct retrace_
         return retrace_refuse(retrace, "it is too large");
     memory = calloc((size_t)count + 64, 4);
     if (memory == NULL)
-        return retrace_refuse(retrace, "there is no memory for it");
+        return retrace_refuse(retrace, "out of memory");
     call->arguments[argument] =
         (struct retrace_argument){.kind = RETRACE_MEMORY, .memory = memory, .checked = true};
     free(*kept);
@@ -438,7 +438,7 @@ static enum retrace_outcome check_offset(struct retrace *retrace,
                                          const struct retrace_argument *offset)
 {
     if (offset->number > INT32_MAX)
-        return retrace_refuse(retrace, "its result goes behind the end of any buffer");
+        return retrace_refuse(retrace, "its result is beyond the end of any buffer");
     return RETRACE_GO_ON;
 }
 
@@ -463,7 +463,7 @@ static enum retrace_outcome ask_query_into_buffer(struct retrace *retrace,
 static enum retrace_outcome import(struct retrace *retrace, struct retrace_call *call)
 {
     (void)call;
-    return retrace_refuse(retrace, "what it takes from another process is not in the trace");
+    return retrace_refuse(retrace, "what it imports from another process is not in the trace");
 }
 
 /* Checks that an evaluator's map has as many values as the driver reads. */
@@ -473,7 +473,7 @@ static enum retrace_outcome map_1(struct retrace *retrace, struct retrace_call *
 
     if (stride < 0 || order < 1 || stride > 1 << 16 || order > 1 << 10 ||
         (uint64_t)((order - 1) * stride) > call->arguments[5].count)
-        return retrace_refuse(retrace, "there are not so many control points");
+        return retrace_refuse(retrace, "there are fewer control points than it states");
     call->arguments[5].checked = call->arguments[5].kind == RETRACE_MEMORY;
     return RETRACE_GO_ON;
 }
@@ -486,7 +486,7 @@ static enum retrace_outcome map_2(struct retrace *retrace, struct retrace_call *
     if (u < 0 || v < 0 || rows < 1 || columns < 1 || u > 1 << 16 || v > 1 << 16 || rows > 1 << 10 ||
         columns > 1 << 10 ||
         (uint64_t)((rows - 1) * u + (columns - 1) * v) > call->arguments[9].count)
-        return retrace_refuse(retrace, "there are not so many control points");
+        return retrace_refuse(retrace, "there are fewer control points than it states");
     call->arguments[9].checked = call->arguments[9].kind == RETRACE_MEMORY;
     return RETRACE_GO_ON;
 }

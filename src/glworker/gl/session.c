@@ -200,7 +200,7 @@ static enum retrace_outcome run_call(struct retrace *retrace, struct retrace_eve
 
     retrace->notes.call = event->number;
     if (binding == NULL)
-        return retrace_refuse(retrace, "there is no memory for it");
+        return retrace_refuse(retrace, "out of memory");
     if (binding->gl == NULL && binding->rule == NULL)
         return RETRACE_LEFT;
     if (binding->rule == retrace_leave_out)
@@ -209,7 +209,7 @@ static enum retrace_outcome run_call(struct retrace *retrace, struct retrace_eve
         return retrace_refuse(retrace, "it killed the graphics worker before");
     breadcrumb_set_one(BREADCRUMB_CALL, event->number + 1);
     if (retrace_call_read(retrace, event, binding, &call) < 0)
-        outcome = retrace_refuse(retrace, "there is no memory for its arguments");
+        outcome = retrace_refuse(retrace, "out of memory for its arguments");
     else if (!retrace_mark_allows(retrace, &call))
         outcome = cross(retrace);
     else if (retrace->feed.watching && binding->paints != RETRACE_PAINTS_NOTHING)
@@ -261,7 +261,7 @@ static void tell_fault(struct retrace *retrace)
         return;
     retrace->told = true;
     retrace->notes.call = retrace->stream.calls;
-    retrace_note(retrace, PROBLEM_WARNING, "the stream ends at %llu: %s",
+    retrace_note(retrace, PROBLEM_WARNING, "the stream cannot be read from byte %llu on: %s",
                  (unsigned long long)retrace->stream.at, retrace->stream.fault);
 }
 
@@ -289,16 +289,16 @@ static int handle_feed(struct message_reader *request, struct serve_answer *answ
     if (!message_read_all(request) || unused != 0)
         return -EPROTO;
     if (session == NULL)
-        return serve_refuse(answer, -EINVAL, "there was no reset");
+        return serve_refuse(answer, -EINVAL, "there is no session: RESET must be sent first");
     if (size > 0 && offset != session->stream.end)
-        return serve_refuse(answer, -EINVAL, "bytes at %llu are due, not at %llu",
+        return serve_refuse(answer, -EINVAL, "bytes from %llu on were expected, not from %llu on",
                             (unsigned long long)session->stream.end, (unsigned long long)offset);
     session->notes.count = 0;
     session->crossed = false;
     message_writer_free(&session->notes.text);
     status = retrace_stream_feed(&session->stream, bytes, size, (flags & APITRACE_FEED_END) != 0);
     if (status < 0)
-        return serve_refuse(answer, status, "the trace has too much that is not whole: %s",
+        return serve_refuse(answer, status, "more bytes of the trace cannot be kept: %s",
                             strerror(-status));
     session->feed.discard = (flags & APITRACE_FEED_DISCARD) != 0;
     if ((flags & (APITRACE_FEED_WATCH | APITRACE_FEED_STAY)) == 0)
@@ -308,7 +308,7 @@ static int handle_feed(struct message_reader *request, struct serve_answer *answ
         state = run(session, stop, (flags & APITRACE_FEED_AFTER) != 0);
     breadcrumb_set(BREADCRUMB_NONE, NULL);
     if (session->crossed)
-        return serve_refuse(answer, -EXDEV, "a call sets what cannot be put back");
+        return serve_refuse(answer, -EXDEV, "a call sets state that cannot be restored");
     tell_fault(session);
     write_progress(session, state, answer);
     return session->notes.text.bad ? -ENOMEM : 0;

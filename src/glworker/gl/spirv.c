@@ -235,7 +235,7 @@ bool retrace_spirv_make(const struct retrace_spirv *spirv, uint32_t stage, bool 
         if (made == NULL)
             return false;
     }
-    *why = "the driver refuses its SPIR-V with a capture";
+    *why = "the driver refuses its SPIR-V with transform feedback";
     is_made = make(spirv, captures ? made : spirv->words, count, shader);
     free(made);
     return is_made;

@@ -224,20 +224,20 @@ static const char *look(struct module *module)
         meet(module, &instruction);
     if (!module->has_entry)
         return "its SPIR-V has no such entry point";
-    return module->variable == 0 ? "its SPIR-V gives no gl_Position" : NULL;
+    return module->variable == 0 ? "its SPIR-V does not write gl_Position" : NULL;
 }
 
 static const char *open_module(struct module *module)
 {
     if (module->count < HEADER || module->words[0] != MAGIC)
-        return "it is no SPIR-V";
+        return "it is not SPIR-V";
     module->bound = module->words[BOUND_AT];
     if (module->bound > IDS_MAX)
         return "its SPIR-V has too many ids";
     if (!has_whole_instructions(module))
         return "its SPIR-V is damaged";
     module->ids = calloc((size_t)module->bound + 1, sizeof(*module->ids));
-    return module->ids == NULL ? "there is no memory for its SPIR-V" : look(module);
+    return module->ids == NULL ? "out of memory for its SPIR-V" : look(module);
 }
 
 /* Writing the other module. */
@@ -339,7 +339,7 @@ uint32_t *spirv_capture_position(const uint32_t *words, size_t count, uint32_t s
     if (*why == NULL) {
         out.list = malloc((count + SPIRV_CAPTURE_ADDED) * sizeof(*out.list));
         if (out.list == NULL)
-            *why = "there is no memory for its SPIR-V";
+            *why = "out of memory for its SPIR-V";
         else
             rewrite(&module, &out);
     }

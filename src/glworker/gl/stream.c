@@ -355,7 +355,7 @@ static void read_head(struct retrace_stream *stream, struct apitrace_reader *rea
     uint64_t version = apitrace_read_number(reader);
 
     if (reader->status == 0 && version > VERSION_MAX)
-        apitrace_reader_fault(reader, 0, "version %llu is not known", (unsigned long long)version);
+        apitrace_reader_fault(reader, 0, "version %llu is unknown", (unsigned long long)version);
     stream->definitions.version = (unsigned)version;
     if (version < 6)
         return;

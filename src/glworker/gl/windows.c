@@ -166,7 +166,8 @@ static enum retrace_outcome share_lists(struct retrace *retrace, struct retrace_
     if (failed(call) || context == NULL)
         return RETRACE_LEFT;
     if (context->begun)
-        return retrace_refuse(retrace, "a context that was current cannot begin to share");
+        return retrace_refuse(
+            retrace, "a context that has been current can no longer begin to share objects");
     config = context->config;
     config.share = handle(call, 0);
     return create(retrace, &config);
@@ -231,12 +232,12 @@ static enum retrace_outcome create_image(struct retrace *retrace, struct retrace
     if (retrace_result(call) == 0)
         return RETRACE_LEFT;
     if (target != EGL_GL_TEXTURE_2D_KHR || make == NULL || context == NULL)
-        return retrace_refuse(retrace, "only images of textures are made");
+        return retrace_refuse(retrace, "only images of textures are supported");
     if (retrace_enter(retrace, thread_of(retrace, call)))
         image = make(graphics_display(), context->context, EGL_GL_TEXTURE_2D_KHR,
                      (EGLClientBuffer)(uintptr_t)texture, none);
     if (image == NULL)
-        return retrace_refuse(retrace, "the image cannot be had");
+        return retrace_refuse(retrace, "the image cannot be created");
     retrace_map_put(&retrace->images, retrace_result(call), (uint64_t)(uintptr_t)image);
     return RETRACE_MADE;
 }

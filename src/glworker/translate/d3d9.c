@@ -21,7 +21,7 @@ int translate_d3d9(const uint8_t *bytes, size_t size, struct translation *out,
 
     *out = (struct translation){.glsl = NULL};
     if (status < 0) {
-        snprintf(reason, WORKER_REASON, "D3D9 bytecode without an end");
+        snprintf(reason, WORKER_REASON, "D3D9 bytecode without an end token");
         return status;
     }
     data = MOJOSHADER_parse("glsl120", "main", genuine->data, (unsigned)genuine->size, NULL, 0,

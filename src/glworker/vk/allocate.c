@@ -24,7 +24,8 @@ static uint32_t memory_type(void)
 static bool fits(struct vk_session *session, uint64_t size)
 {
     return size <= ALLOCATED_MAX - session->allocated ||
-           vk_note(session, "%llu bytes of device memory are too much", (unsigned long long)size);
+           vk_note(session, "it allocates too much device memory: %llu bytes",
+                   (unsigned long long)size);
 }
 
 static bool is_free(struct vk_session *session, uint64_t name)
@@ -32,7 +33,7 @@ static bool is_free(struct vk_session *session, uint64_t name)
     const struct vk_object *object = vk_object_find(session, name);
 
     return object == NULL || object->type != memory_type() ||
-           vk_note(session, "there is memory of that name already");
+           vk_note(session, "there is already memory of that name");
 }
 
 bool vk_check_allocation(struct vk_session *session, struct vk_call *call)
@@ -138,7 +139,7 @@ static bool has_room(struct vk_session *session, const VkMemoryRequirements *nee
             continue;
         if (needs->size <= object->size && offset <= object->size - needs->size)
             return true;
-        return vk_note(session, "%llu bytes at %llu of memory of %llu",
+        return vk_note(session, "%llu bytes at offset %llu do not fit into memory of %llu bytes",
                        (unsigned long long)needs->size, (unsigned long long)offset,
                        (unsigned long long)object->size);
     }

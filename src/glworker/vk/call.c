@@ -63,7 +63,8 @@ bool vk_make(struct vk_session *session, struct vk_call *call)
         types[n] = type_of(&call->parameters[n]);
         values[n] = &call->values[n];
         if (types[n] == NULL)
-            return vk_note(session, "%s cannot be handed over", call->parameters[n].name);
+            return vk_note(session, "%s is of a type that cannot be passed",
+                           call->parameters[n].name);
     }
     if (ffi_prep_cif(&cif, FFI_DEFAULT_ABI, call->count,
                      call->fails ? &ffi_type_sint32 : &ffi_type_void, types) != FFI_OK)
@@ -115,7 +116,7 @@ void vk_run(struct vk_session *session, const char *name, const uint64_t *argume
         rule->raw(session, arguments);
     } else if (rule == NULL || rule->check != NULL || rule->after != NULL || rule->as != NULL) {
         if (command == NULL || command->count != count || count > VK_ARGUMENTS_MAX) {
-            vk_note(session, "the registry does not have it");
+            vk_note(session, "the Vulkan registry does not have it with these arguments");
         } else {
             call.parameters = &gapir_vk_members[command->first];
             call.fails = command->result == GAPIR_VK_ENUM;

@@ -40,7 +40,7 @@ static uint64_t value_of(const struct siblings *siblings, unsigned n)
 
 static bool unreachable(struct vk_session *session, const struct gapir_vk_member *member)
 {
-    return vk_note(session, "%s leads to memory that the replay does not have", member->name);
+    return vk_note(session, "%s points to memory that the replay does not have", member->name);
 }
 
 /*
@@ -61,7 +61,7 @@ static bool find_count(struct vk_session *session, const struct siblings *siblin
         return true;
     if (member->length == GAPIR_VK_UNKNOWN || member->counted >= siblings->count ||
         (member->within != 0 && structure == NULL))
-        return vk_note(session, "nobody knows how much %s leads to", member->name);
+        return vk_note(session, "the size of what %s points to is unknown", member->name);
     *out = value_of(siblings, counted);
     if (counter->pointers > 0) {
         if (member->within != 0) {
@@ -77,8 +77,8 @@ static bool find_count(struct vk_session *session, const struct siblings *siblin
         *out = bytes_le(bytes, gapir_vk_kind_size(counter->kind));
     }
     *out = gapir_vk_elements(member, *out);
-    return *out <= ELEMENTS_MAX ||
-           vk_note(session, "%s has %llu elements", member->name, (unsigned long long)*out);
+    return *out <= ELEMENTS_MAX || vk_note(session, "%s has too many elements: %llu", member->name,
+                                           (unsigned long long)*out);
 }
 
 static bool copy_members(struct vk_session *session, const struct gapir_vk_structure *structure,
@@ -116,7 +116,7 @@ static bool change_elements(struct vk_session *session, const struct gapir_vk_me
         if (member->kind != GAPIR_VK_HANDLE)
             continue;
         if (!vk_object_handle(session, member->type, bytes_le(bytes, POINTER), &handle))
-            return vk_note(session, "%s is no such object", member->name);
+            return vk_note(session, "%s is not a known object", member->name);
         memcpy(bytes, &handle, POINTER);
     }
     return true;
@@ -136,7 +136,7 @@ static bool copy_chain(struct vk_session *session, uint64_t address, unsigned de
         uint32_t type;
 
         if (head == NULL)
-            return vk_note(session, "a chain leads to memory that the replay does not have");
+            return vk_note(session, "a pNext chain points to memory that the replay does not have");
         type = (uint32_t)bytes_le(head, sizeof(type));
         structure = gapir_vk_chained_find(type);
         bytes = structure != NULL ? vk_memory_at(session, address, structure->size) : NULL;
@@ -274,7 +274,7 @@ static bool copy_pointer(struct vk_session *session, const struct siblings *sibl
     if (member->kind == GAPIR_VK_CHAR && member->length == GAPIR_VK_TEXT)
         return copy_text(session, member, address, out);
     if (member->kind == GAPIR_VK_BYTES && member->length == GAPIR_VK_ONE)
-        return vk_note(session, "nobody knows how much %s leads to", member->name);
+        return vk_note(session, "the size of what %s points to is unknown", member->name);
     return copy_elements(session, siblings, member, address, depth, out);
 }
 
@@ -322,7 +322,7 @@ static bool copy_members(struct vk_session *session, const struct gapir_vk_struc
         .members = &gapir_vk_members[structure->first], .count = structure->count, .bytes = bytes};
 
     if (depth > DEPTH_MAX)
-        return vk_note(session, "its structures are nested too deep");
+        return vk_note(session, "its structures are nested too deeply");
     if (strcmp(structure->name, "VkWriteDescriptorSet") == 0)
         choose_descriptors(bytes);
     if (strcmp(structure->name, "VkDescriptorImageInfo") == 0)
@@ -370,13 +370,13 @@ bool vk_copy_arguments(struct vk_session *session, struct vk_call *call)
         const struct gapir_vk_member *member = &call->parameters[n];
 
         if (member->pointers > 0 && call->given[n] == 0 && lacks(&siblings, member))
-            return vk_note(session, "%s leads nowhere", member->name);
+            return vk_note(session, "%s is null", member->name);
         if (member->pointers > 0 &&
             !copy_pointer(session, &siblings, n, call->given[n], 0, &call->values[n]))
             return false;
         if (member->pointers == 0 && member->kind == GAPIR_VK_HANDLE &&
             !vk_object_handle(session, member->type, call->given[n], &call->values[n]))
-            return vk_note(session, "%s is no such object", member->name);
+            return vk_note(session, "%s is not a known object", member->name);
     }
     return true;
 }

@@ -80,7 +80,7 @@ const char *vk_memory_text(const struct vk_session *session, uint64_t address, u
 bool vk_memory_map(struct vk_session *session, const struct vk_window *window)
 {
     if (session->window_count == VK_WINDOWS_MAX)
-        return vk_note(session, "too much is mapped");
+        return vk_note(session, "too many ranges of memory are mapped");
     session->windows[session->window_count++] = *window;
     return true;
 }

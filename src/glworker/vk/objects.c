@@ -54,7 +54,7 @@ struct vk_object *vk_object_put(struct vk_session *session, uint64_t name, uint6
 
     /* Memory counts until it is freed by its name, so that name must not be reused. */
     if (object != NULL && object->size != 0) {
-        vk_note(session, "what it makes has the name of memory");
+        vk_note(session, "it gives a new object the name of existing memory");
         return NULL;
     }
     if (object == NULL) {

@@ -28,7 +28,7 @@ static void leave_out(struct vk_session *session, const uint64_t *arguments)
 static void tell_templates(struct vk_session *session, const uint64_t *arguments)
 {
     (void)arguments;
-    vk_note(session, "nobody knows how much pData leads to");
+    vk_note(session, "the size of what pData points to is unknown");
 }
 
 /*
@@ -37,13 +37,13 @@ static void tell_templates(struct vk_session *session, const uint64_t *arguments
 static void tell_imports(struct vk_session *session, const uint64_t *arguments)
 {
     (void)arguments;
-    vk_note(session, "what it imports belongs to another process");
+    vk_note(session, "it imports an object of another process");
 }
 
 static void tell_groups(struct vk_session *session, const uint64_t *arguments)
 {
     if (arguments[2] != 0)
-        vk_note(session, "groups of devices are not known here");
+        vk_note(session, "device groups are not supported");
 }
 
 /* vkWaitForFences: limits the time, since the wait succeeded when it was recorded. */
@@ -61,7 +61,8 @@ static void settle(struct vk_session *session, VkResult result, uint64_t time)
     if (result != VK_TIMEOUT)
         return;
     if (time >= FENCE_TIME)
-        vk_note(session, "its fences do not come in two seconds: all else is waited for");
+        vk_note(session, "its fences were not signalled within two seconds: the device's work is "
+                         "waited for instead");
     vk_devices_wait(session);
 }
 
@@ -91,7 +92,7 @@ static void after_submit(struct vk_session *session, struct vk_call *call)
     if (vk_succeeded(session, "vkQueueSubmit",
                      submit((VkQueue)(uintptr_t)call->values[0], 0, NULL, fence)) &&
         wait(session->device, 1, &fence, VK_TRUE, FENCE_TIME) == VK_TIMEOUT)
-        vk_note(session, "what it submits is not done in two seconds");
+        vk_note(session, "the submitted work did not finish within two seconds");
     else
         destroy(session->device, fence, NULL); /* after a timeout the device still uses it */
 }
@@ -109,7 +110,7 @@ static void wait_for(struct vk_session *session, uint64_t device, uint32_t count
         return;
     if (!vk_object_handle(session, vk_handle_type("vkDestroyDevice", 0), device, &handle) ||
         handle == 0) {
-        vk_note(session, "device is no such object");
+        vk_note(session, "device is not a known object");
         return;
     }
     for (uint32_t n = 0; n < count; n++) {

@@ -66,7 +66,7 @@ static int handle_reset(struct message_reader *request, struct serve_answer *ans
     if (status < 0)
         return status;
     if (!vulkan_is_loaded())
-        return serve_refuse(answer, -ENODEV, "this process has no driver of Vulkan");
+        return serve_refuse(answer, -ENODEV, "this process has no Vulkan driver");
     serve_begin_session(end);
     session = calloc(1, sizeof(*session));
     if (session == NULL)
@@ -163,7 +163,7 @@ static int handle_feed(struct message_reader *request, struct serve_answer *answ
     const size_t size = request->left;
 
     if (session == NULL)
-        return serve_refuse(answer, -EINVAL, "there was no reset");
+        return serve_refuse(answer, -EINVAL, "there is no session: RESET must be sent first");
     session->note_count = 0;
     message_writer_free(&session->notes);
     while (request->left > 0 && !serve_is_withdrawn()) {
@@ -187,7 +187,7 @@ static int handle_memory(struct message_reader *request, struct serve_answer *an
     if (!message_read_all(request) || size > WORKER_PAYLOAD_MAX)
         return -EPROTO;
     if (session == NULL)
-        return serve_refuse(answer, -EINVAL, "there was no reset");
+        return serve_refuse(answer, -EINVAL, "there is no session: RESET must be sent first");
     /* Work that still runs is blamed on the call that submitted last. */
     breadcrumb_set_one(BREADCRUMB_CALL, session->submitted + 1);
     (void)vk_devices_wait(session);
@@ -207,7 +207,7 @@ static int handle_picture(struct message_reader *request, struct serve_answer *a
     if (!message_read_all(request) || pixel_bytes > GAPIR_PIXEL_BYTES_MAX)
         return -EPROTO;
     if (session == NULL)
-        return serve_refuse(answer, -EINVAL, "there was no reset");
+        return serve_refuse(answer, -EINVAL, "there is no session: RESET must be sent first");
     breadcrumb_set_one(BREADCRUMB_CALL, session->submitted + 1);
     (void)vk_devices_wait(session);
     breadcrumb_set(BREADCRUMB_NONE, NULL);

@@ -25,7 +25,7 @@ static bool read_structure(struct vk_session *session, uint64_t address, void *s
     const uint8_t *bytes = vk_memory_at(session, address, size);
 
     if (bytes == NULL)
-        return vk_note(session, "its structure leads to memory that the replay does not have");
+        return vk_note(session, "its structure points to memory that the replay does not have");
     memcpy(structure, bytes, size);
     return true;
 }
@@ -89,9 +89,9 @@ static void create(struct vk_session *session, const VkSwapchainCreateInfoKHR *i
         if (session->swapchains[n].name == 0)
             swapchain = &session->swapchains[n];
     if (swapchain == NULL || name == 0 || find(session, name) != NULL)
-        vk_note(session, "there are too many swapchains, or there is one of that name");
+        vk_note(session, "there are too many swapchains, or there is already one of that name");
     else if (info->imageArrayLayers > 1)
-        vk_note(session, "images of %u layers are not presented", info->imageArrayLayers);
+        vk_note(session, "images of %u layers cannot be presented", info->imageArrayLayers);
     else
         *swapchain = (struct vk_swapchain){
             .name = name, .device = session->device, .info = image_info(info)};
@@ -180,7 +180,7 @@ void vk_give_images(struct vk_session *session, const uint64_t *arguments)
         !read_structure(session, arguments[2], &count, sizeof(count)))
         return;
     if (count > VK_SWAPCHAIN_IMAGES_MAX)
-        vk_note(session, "%u images are too many", count);
+        vk_note(session, "it creates too many images: %u", count);
     for (uint32_t n = 0; n < count && n < VK_SWAPCHAIN_IMAGES_MAX; n++) {
         if (!read_structure(session, arguments[3] + (uint64_t)n * 8, &name, sizeof(name)) ||
             (n == swapchain->count && !add_image(session, swapchain)))
@@ -203,7 +203,7 @@ bool vk_is_presentable(const struct vk_session *session, VkImage image)
 bool vk_check_image_end(struct vk_session *session, struct vk_call *call)
 {
     return !vk_is_presentable(session, (VkImage)call->values[1]) ||
-           vk_note(session, "it is an image of a swapchain");
+           vk_note(session, "it destroys an image of a swapchain");
 }
 
 /* Destroys a swapchain, and removes the replay's names of its images. */
@@ -306,7 +306,7 @@ static bool wait_to_present(struct vk_session *session, VkQueue queue, const VkP
     if (count == 0)
         return true;
     if (names == NULL || semaphores == NULL || stages == NULL)
-        return vk_note(session, "pWaitSemaphores leads to memory that the replay does not have");
+        return vk_note(session, "pWaitSemaphores points to memory that the replay does not have");
     for (uint32_t n = 0; n < count; n++) {
         memcpy(&name, names + (size_t)n * 8, sizeof(name));
         stages[n] = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;

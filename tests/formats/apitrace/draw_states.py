@@ -258,7 +258,7 @@ def is_in_list(mount, folder, call):
         mount.read(f"{folder}/state.txt")
         return False
     except OSError:
-        told = f"what call {call} saw cannot be told: it stands between glBegin and glEnd, or in a list"
+        told = f"the state of call {call} cannot be read: the call is between glBegin and glEnd, or in a display list"
         assert told in mount.read("problems.txt").decode(), f"call {call} is told nothing of"
         return True
 

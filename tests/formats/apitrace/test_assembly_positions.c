@@ -95,7 +95,7 @@ static void begun_vertices_with_what_came_late_have_none(void **state)
     end = assembled_call(&script, "glEnd()\n");
     assembled_open(&script, &seen);
     expect_file(&seen, end, "/buffers/transformed.obj",
-                "# no mesh: its program may see what was current before glBegin\n");
+                "# no mesh: its program may read attributes that were current before glBegin\n");
     seen_close(&seen);
 }
 

@@ -366,7 +366,7 @@ static void traces_without_contexts_have_pictures(void **state)
          20,
          10,
          {0x00FF00, 0x0000FF},
-         "one of OpenGL is taken"},
+         "one of OpenGL is used"},
         {"glXMakeCurrent(dpy=0x1, drawable=5, ctx=0xC) = 1\n"
          "glViewport(x=0, y=0, width=12, height=34)\n"
          "glClearColor(red=1.0, green=0.0, blue=0.0, alpha=1.0)\n"
@@ -375,7 +375,7 @@ static void traces_without_contexts_have_pictures(void **state)
          12,
          34,
          {0xFF0000, 0xFFFFFF},
-         "one of OpenGL is taken"},
+         "one of OpenGL is used"},
         {"glClearColor(red=1.0, green=0.0, blue=0.0, alpha=1.0)\n"
          "glClear(mask=16384)\n"
          "eglSwapBuffers(dpy=0x1, surface=0x5) = 1\n"
@@ -384,7 +384,7 @@ static void traces_without_contexts_have_pictures(void **state)
          640,
          480,
          {0xFF0000, 0xFF00FF},
-         "one of OpenGL ES is taken"},
+         "one of OpenGL ES is used"},
     };
     char *folder = support_folder(), *path = support_path(folder, "without.trace");
 

@@ -230,7 +230,8 @@ static void programs_see_begun_vertices(void **state)
            "primitive\tcorner\tgl_Position\tinstance\ttint\n"
            "0\t0\t0.25,0.5,0,1\t0\t1,0,0,1\n1\t0\t1.25,2.5,0,1\t0\t1,0,0,1\n");
     text = seen_text(&seen, 24, "/buffers/primitives.obj");
-    assert_string_equal(text, "# no mesh: its program may see what was current before glBegin\n");
+    assert_string_equal(
+        text, "# no mesh: its program may read attributes that were current before glBegin\n");
     free(text);
     seen_close(&seen);
 }
@@ -336,14 +337,15 @@ static void what_is_not_told_says_why(void **state)
                                         0.0, 0.0) "glEnd()\n" /* 22 */
         SWAP,
         &seen);
-    expect(&seen, 9, "/buffers/mesh.obj", "# no mesh: the calls of a list of it are not kept\n");
+    expect(&seen, 9, "/buffers/mesh.obj",
+           "# no mesh: the calls of one of its display lists are not kept\n");
     expect(&seen, 9, "/buffers/primitives.obj",
-           "# no mesh: the calls of a list of it are not kept\n");
+           "# no mesh: the calls of one of its display lists are not kept\n");
     expect(&seen, 11, "/buffers/mesh.obj", "# no mesh: it has no vertices\n");
-    expect(&seen, 14, "/buffers/transformed.obj", "# no mesh: it was not made\n");
-    expect(&seen, 17, "/buffers/mesh.obj", "# no mesh: it has vertices of evaluators\n");
+    expect(&seen, 14, "/buffers/transformed.obj", "# no mesh: the call was not executed\n");
+    expect(&seen, 17, "/buffers/mesh.obj", "# no mesh: it has vertices from evaluators\n");
     expect(&seen, 22, "/buffers/mesh.obj",
-           "# no mesh: an attribute of it has numbers of several types\n");
+           "# no mesh: one of its attributes has values of several types\n");
     seen_close(&seen);
 }
 

@@ -156,7 +156,8 @@ static void lists_are_those_of_the_time(void **state)
 
     (void)state;
     seen_open(nested, &seen);
-    expect(&seen, 15, "/buffers/mesh.obj", "# no mesh: its lists set what cannot be put back\n");
+    expect(&seen, 15, "/buffers/mesh.obj",
+           "# no mesh: its display lists set state that cannot be restored\n");
     expect(&seen, 27, "/buffers/attributes.tsv",
            POINTS ROW(0, 5, 0, 5, 0, 0) ROW(1, 5, 0, 6, 0, 1));
     expect(&seen, 29, "/buffers/transformed.obj", "# no mesh: it has no vertices\n");
@@ -188,7 +189,8 @@ static void lists_are_called_by_numbers_of_all_types(void **state)
            POINTS ROW(0, 3, 0, 3, 0, 0) ROW(1, 2, 0, 3, 0, 1));
     expect(&seen, 27, "/buffers/primitives.tsv",
            PRIMITIVES "0\t0\t1,0,0,1\t0\t0\n1\t0\t3,0,0,1\t0\t1\n");
-    expect(&seen, 28, "/buffers/mesh.obj", "# no mesh: its lists set what cannot be put back\n");
+    expect(&seen, 28, "/buffers/mesh.obj",
+           "# no mesh: its display lists set state that cannot be restored\n");
     seen_close(&seen);
 }
 
@@ -246,7 +248,7 @@ static void programs_see_what_was_current_before(void **state)
            "1\t1\t3,4\t1,0,0\t3,4,0,1\t0\t1\tGL_LINES\n"
            "2\t2\t5,6\t1,0,0\t5,6,0,1\t0\t1\tGL_LINES\n");
     expect(&seen, 32, "/buffers/primitives.obj",
-           "# no mesh: its program may see what was current before glBegin\n");
+           "# no mesh: its program may read attributes that were current before glBegin\n");
     seen_close(&seen);
 }
 
@@ -299,7 +301,8 @@ static void lists_have_arrays_of_their_time(void **state)
                                  "3\t1\t3,1,0,1\t0\t2\n4\t0\t9,7,0,1\t0\t3\n"));
     free(text);
     expect(&seen, 23, "/buffers/attributes.tsv", drawn);
-    expect(&seen, 31, "/buffers/mesh.obj", "# no mesh: the calls of a list of it are not kept\n");
+    expect(&seen, 31, "/buffers/mesh.obj",
+           "# no mesh: the calls of one of its display lists are not kept\n");
     seen_close(&seen);
 }
 
@@ -397,12 +400,13 @@ static void hostile_lists_say_why(void **state)
                       "])\nglDrawArrays(mode=0, first=0, count=1)\n" END_LIST CALL(1) /* 118 */
               SWAP,
               &seen);
-    expect(&seen, 11, "/buffers/mesh.obj", "# no mesh: its lists call others too deeply\n");
+    expect(&seen, 11, "/buffers/mesh.obj", "# no mesh: its display lists are nested too deeply\n");
     expect(&seen, 92, "/buffers/primitives.obj",
-           "# no mesh: there are too many calls in its lists\n");
+           "# no mesh: there are too many calls in its display lists\n");
     expect(&seen, 93, "/buffers/mesh.obj", "# no mesh: it has no vertices\n");
-    expect(&seen, 100, "/buffers/mesh.obj", "# no mesh: its lists set what cannot be put back\n");
-    expect(&seen, 112, "/buffers/mesh.obj", "# no mesh: it was not made\n");
+    expect(&seen, 100, "/buffers/mesh.obj",
+           "# no mesh: its display lists set state that cannot be restored\n");
+    expect(&seen, 112, "/buffers/mesh.obj", "# no mesh: the call was not executed\n");
     expect(&seen, 118, "/buffers/attributes.tsv", POINTS ROW(0, 1, 1, 1, 1, 0));
     seen_close(&seen);
 }
@@ -443,7 +447,7 @@ static void lists_beyond_the_room_are_not_kept(void **state)
     expect(&seen, FIRST + 1, "/buffers/mesh.obj",
            "# positions as glVertex sets them\nv 2 2 0\np 1\n");
     expect(&seen, FIRST + 2, "/buffers/mesh.obj",
-           "# no mesh: the calls of a list of it are not kept\n");
+           "# no mesh: the calls of one of its display lists are not kept\n");
     expect(&seen, FIRST + 4 + LIST_CALLS, "/buffers/mesh.obj",
            "# positions as glVertex sets them\nv 3 3 0\np 1\n");
     /* Another context has lists and room of its own. */

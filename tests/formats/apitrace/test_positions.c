@@ -105,7 +105,7 @@ static void positions_that_cannot_be_had_are_said_so(void **state)
               "glEndQuery(target=35975)\n" SWAP,
               &seen);
     text = seen_text(&seen, 5, "/buffers/transformed.obj");
-    assert_string_equal(text, "# no mesh: the trace would see that it is drawn once more\n");
+    assert_string_equal(text, "# no mesh: drawing it again would change what later calls do\n");
     free(text);
     text = seen_text(&seen, 5, "/buffers/attributes.tsv");
     assert_non_null(strstr(text, "-1,-1,0\t-\t0\n"));
@@ -131,7 +131,7 @@ static void programs_that_failed_to_link_are_left_in_use(void **state)
         &seen);
     before = seen_text(&seen, 24, "/state.txt");
     text = seen_text(&seen, 24, "/buffers/transformed.obj");
-    assert_string_equal(text, "# no mesh: its program was linked once more, and that failed\n");
+    assert_string_equal(text, "# no mesh: its program was linked again, which failed\n");
     free(text);
     after = seen_text(&seen, 24, "/state.txt");
     assert_string_equal(after, before);

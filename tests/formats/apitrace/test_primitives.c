@@ -444,7 +444,7 @@ static void refused_draws_are_not_made(void **state)
 
     (void)state;
     seen_open(CURRENT POINTED "glDrawArrays(mode=0, first=0, count=100000)\n" SWAP, &seen); /* 4 */
-    expect_lines(&seen, 4, "# no mesh: it was not made", 1);
+    expect_lines(&seen, 4, "# no mesh: the call was not executed", 1);
     seen_close(&seen);
 }
 

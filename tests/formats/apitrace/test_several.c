@@ -196,7 +196,8 @@ static void draws_are_counted_in_buffers(void **state)
     assert_non_null(strstr(row, "\t0\t1\tGL_POINTS\n"));
     free(text);
     for (unsigned draw = 32; draw <= 33; draw++)
-        expect_text(&seen, draw, "/buffers/mesh.obj", "# no mesh: nobody can tell its vertices\n");
+        expect_text(&seen, draw, "/buffers/mesh.obj",
+                    "# no mesh: its vertices cannot be determined\n");
     expect_text(&seen, 34, "/buffers/attributes.tsv",
                 "vertex\tindex\tplace\tby\tgl_Position\tinstance\n");
     seen_close(&seen);

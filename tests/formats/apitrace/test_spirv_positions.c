@@ -471,7 +471,7 @@ static void damaged_modules_leave_the_session(void **state)
         text_add(&script, FIXED);
         later = add_draw(&script, "glDrawArrays(mode=0, first=0, count=1)\n");
         open_script(&script, &seen);
-        expect_reason(&seen, draw, "its program was linked once more, and that failed");
+        expect_reason(&seen, draw, "its program was linked again, which failed");
         expect_objects(&seen, later, "/buffers/transformed.obj", "v -1 -1 0 1\np 1\n");
         seen_close(&seen);
     }
@@ -502,7 +502,7 @@ static void constants_that_are_not_there_are_refused(void **state)
     open_script(&script, &seen);
     expect_scaled(&seen, draw);
     problems = walk_read(seen.opened.tree, "problems.txt", &size);
-    assert_non_null(strstr(problems, "argument 3 has 1 elements, not 4026531840"));
+    assert_non_null(strstr(problems, "argument 3 has 1 elements, but 4026531840 are needed"));
     free(problems);
     seen_close(&seen);
 }
@@ -520,7 +520,7 @@ static void what_gives_no_position_says_so(void **state)
     text_add(&script, PROGRAM LINK ARRAY);
     draw = add_draw(&script, "glDrawArrays(mode=0, first=0, count=2)\n");
     open_script(&script, &seen);
-    expect_reason(&seen, draw, "its SPIR-V gives no gl_Position");
+    expect_reason(&seen, draw, "its SPIR-V does not write gl_Position");
     seen_close(&seen);
 }
 

@@ -195,7 +195,7 @@ static void later_values_replace_earlier_ones(void **state)
     expect_file(&opened, "blobs/00000/00000002-0.bin", "behind", 6);
     assert_int_equal(apitrace_opened_index(&opened)->blob_count, 5);
     problems = apitrace_problems(&opened);
-    assert_non_null(strstr(problems, "a call returns that is not open"));
+    assert_non_null(strstr(problems, "a call returns that was not entered"));
     free(problems);
     apitrace_close(&opened);
 }

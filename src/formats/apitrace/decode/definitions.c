@@ -328,7 +328,7 @@ int64_t apitrace_read_signed(struct apitrace_reader *reader)
     uint64_t magnitude = apitrace_read_number(reader);
 
     if (reader->status == 0 && type != SIGNED_NEGATIVE && type != SIGNED_POSITIVE)
-        apitrace_reader_fault(reader, place, "type %u is no integer", type);
+        apitrace_reader_fault(reader, place, "type %u is not an integer", type);
     return (int64_t)(type == SIGNED_NEGATIVE ? 0 - magnitude : magnitude);
 }
 

@@ -206,8 +206,8 @@ int apitrace_find_resources(const struct apitrace_index *index, uint64_t max_mem
     }
     if (followed->beyond)
         problems_add(problems, PROBLEM_WARNING, PROBLEM_NOWHERE, followed->beyond_at,
-                     "resources are copied as a whole more often than a trace of this size may: "
-                     "what such copies leave from here on is not known");
+                     "resources are copied completely more often than is allowed for a trace of "
+                     "this size: the contents that such copies leave from here on are unknown");
     apitrace_d3d_followed_clear(followed);
     free(followed);
     apitrace_call_clear(&call);

@@ -463,7 +463,7 @@ int apitrace_kept_index_load(struct apitrace_index *index)
     else
         (void)kept_reader_end(&reader);
     if (status == 0)
-        log_write(LOG_INFO, "the index was kept: %" PRIu64 " calls", index->calls.count);
+        log_write(LOG_INFO, "a kept index is used: %" PRIu64 " calls", index->calls.count);
     return tell(index, "used", status);
 }
 

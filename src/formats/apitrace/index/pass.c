@@ -363,7 +363,8 @@ static void read_leave(struct apitrace_pass *pass, uint64_t place)
     } else if (apitrace_calls_is_open(&pass->index->calls, number)) {
         leave_late(pass, number, place);
     } else {
-        problem(pass, PROBLEM_WARNING, place, PROBLEM_NOWHERE, "a call returns that is not open");
+        problem(pass, PROBLEM_WARNING, place, PROBLEM_NOWHERE,
+                "a call returns that was not entered");
         apitrace_scan_details(reader, &pass->index->definitions, UINT32_MAX - 16, &ignored);
     }
 }

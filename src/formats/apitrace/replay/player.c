@@ -495,7 +495,7 @@ static int try_until_made(struct apitrace_player *player, const struct apitrace_
         note_failure(player, status);
         if (status == -EAGAIN)
             problems_add_drawing(player->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE,
-                                 PROBLEM_NOWHERE, "a call is left out: %s",
+                                 PROBLEM_NOWHERE, "a call is skipped: %s",
                                  apitrace_session_reason(player->feed.session));
         if (status != -ESTALE && status != -EAGAIN)
             break;

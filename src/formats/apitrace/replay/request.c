@@ -50,18 +50,19 @@ void apitrace_request_report(const struct apitrace_request *request,
     uint64_t call = apitrace_request_goal(dump, request).call;
 
     if (status == -ERANGE)
-        reason = "the graphics worker's picture has another size";
+        reason = "the graphics worker's picture has an unexpected size";
     else if (status == -ENODATA || reason[0] == '\0')
-        reason = "its calls do not lead there";
+        reason = "its calls do not reach it";
     if (request->visit != NULL)
         problems_add_drawing(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
-                             "what call %" PRIu64 " saw cannot be told: %s", call, reason);
+                             "the state of call %" PRIu64 " cannot be read: %s", call, reason);
     else if (request->snapshot != NULL)
         problems_add_drawing(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
-                             "what draw %" PRIu64 " left cannot be shown: %s", call, reason);
+                             "the result of draw %" PRIu64 " cannot be shown: %s", call, reason);
     else if (request->watch != NULL)
         problems_add_drawing(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
-                             "what draws pixels of frame %" PRIu64 " cannot be told: %s",
+                             "the draws of the pixels of frame %" PRIu64
+                             " cannot be determined: %s",
                              request->watch->frame, reason);
     else if (level == NULL)
         problems_add_drawing(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,

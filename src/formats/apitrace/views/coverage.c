@@ -118,7 +118,9 @@ static int look_again(struct dump *dump, const struct apitrace_watch *watch, uin
 static int refuse_spoilt(struct dump *dump, const struct apitrace_watch *watch)
 {
     problems_add_drawing(dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                         "the graphics worker spoilt what frame %" PRIu64 " draws", watch->frame);
+                         "frame %" PRIu64
+                         " cannot be examined: the graphics worker spoilt its session",
+                         watch->frame);
     return -EIO;
 }
 
@@ -443,6 +445,7 @@ int apitrace_frame_wireframe_make(struct dump *dump, uint64_t frame, const struc
         return paint(dump, frame, wireframe_row, &coverage, cancel, out);
     apitrace_coverage_clear(&coverage);
     problems_add_drawing(dump->problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                         "frame %" PRIu64 " has no wireframe: its draws tell no edges", frame);
+                         "frame %" PRIu64 " has no wireframe: the edges of its draws are unknown",
+                         frame);
     return -EIO;
 }

@@ -272,7 +272,8 @@ int apitrace_d3d_content_make(struct dump *dump, uint64_t key, const struct canc
     if (status == -EFBIG) {
         problems_add(dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE,
                      resource_of(objects, content)->number,
-                     "what the resource holds takes more memory than a trace of this size may");
+                     "the contents of the resource take more memory than is allowed for a trace of "
+                     "this size");
         status = -EIO;
     }
     if (status == 0 && apitrace_d3d_is_buffer(resource_of(objects, content)))

@@ -371,7 +371,8 @@ int psx_kept_index_load(struct psx_index *index, const struct source *source,
     else
         (void)kept_reader_end(&reader);
     if (status == 0)
-        log_write(LOG_INFO, "the index was kept: %" PRIu64 " frames", (uint64_t)index->frame_count);
+        log_write(LOG_INFO, "a kept index is used: %" PRIu64 " frames",
+                  (uint64_t)index->frame_count);
     return tell(source, "used", status);
 }
 
