@@ -299,7 +299,7 @@ static void report_empty(const struct gapir_dump *dump)
 {
     if (dump->base.source->size == 0)
         problems_add(dump->base.problems, PROBLEM_WARNING, 0, PROBLEM_NOWHERE,
-                     "the payload is empty: there is nothing to be replayed");
+                     "the payload is empty: there is nothing to replay");
 }
 
 static struct gapir_bytes bytes_of(const struct source *source)
@@ -320,7 +320,7 @@ static void report_resources(const struct gapir_dump *dump)
     }
     if (count != 0 && dump->data_file == NULL)
         problems_add(dump->base.problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                     "no resources.data: what resources.index tells of is missing");
+                     "no resources.data: the resources that resources.index lists are missing");
     uint32_t unreadable = 0;
     for (uint32_t n = 0; n < count; n++) {
         const struct gapir_resource *resource = &replay->resources[n];

@@ -435,9 +435,10 @@ static int refuse(const struct indexer *indexer)
     indexer->index->refused = true;
     indexer->index->end.packet = GAPIR_NO_PACKET;
     if (replay->problems != NULL)
-        problems_add(replay->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                     "%u bytes of volatile memory are above max-memory: nothing is run",
-                     replay->payload.volatile_size);
+        problems_add(
+            replay->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+            "%u bytes of volatile memory are more than max-memory allows: nothing is executed",
+            replay->payload.volatile_size);
     return 0;
 }
 

@@ -255,7 +255,7 @@ static void posts_that_fault_with_pixels_are_not_shown(void **state)
     shown_expect(&shown, "frames.tsv", "\tmesa\tpost\n");
     assert_int_equal(walk_try(shown.tree, "posts/000000.bin"), -EIO);
     assert_int_equal(walk_try(shown.tree, "frames/000000.png"), -EIO);
-    shown_expect(&shown, "problems.txt", "the run goes another way");
+    shown_expect(&shown, "problems.txt", "changes the course of the run");
     shown_close(&shown);
     support_remove(&folder);
 }
@@ -307,12 +307,12 @@ static void refused_calls_are_told(void **state)
     scene_post(&scene);
     char *folder = open_payload(&scene, NULL, &shown);
     free(pixels_of(&shown, "latest.png"));
-    shown_expect(&shown, "by-frame/000000/drawing.txt", "glTexImage2D: pixels have ");
+    shown_expect(&shown, "by-frame/000000/drawing.txt", "glTexImage2D: it has ");
     shown_expect(&shown, "by-frame/000000/drawing.txt", "glBufferData: argument 2 has ");
     shown_expect(&shown, "by-frame/000000/drawing.txt",
-                 "glReadPixels: it writes 67108864 bytes where");
+                 "glReadPixels: it writes 67108864 bytes to memory of ");
     shown_expect(&shown, "by-frame/000000/drawing.txt", "\nnotes: 3\n");
-    shown_expect(&shown, "problems.txt", "glTexImage2D: pixels have ");
+    shown_expect(&shown, "problems.txt", "glTexImage2D: it has ");
     shown_close(&shown);
     support_remove(&folder);
 }

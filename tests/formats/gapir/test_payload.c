@@ -86,15 +86,15 @@ static void test_defects_have_their_offset(void **state)
     expect_problem(BYTES("\x08\x01\x10"), "0x00000002");
     expect_problem(BYTES("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
                    "more than ten bytes");
-    expect_problem(BYTES("\x0b\x01"), "field 1 of wire type 3 does not exist");
-    expect_problem(BYTES("\x00\x01"), "field 0 of wire type 0 does not exist");
+    expect_problem(BYTES("\x0b\x01"), "field number 1 or wire type 3 is invalid");
+    expect_problem(BYTES("\x00\x01"), "field number 0 or wire type 0 is invalid");
     expect_problem(BYTES("\x00\x01"), "0x00000000");
     expect_problem(BYTES("\x0d\x01\x02"), "ends within a field");
     expect_problem(BYTES("\x0d\x01\x02\x03\x04"), "wire type 5 and is skipped");
-    expect_problem(BYTES("\x2a\x0a\x00\x00"), "claims 10 bytes, 2 are there");
+    expect_problem(BYTES("\x2a\x0a\x00\x00"), "claims 10 bytes, but only 2 are left");
     expect_problem(BYTES("\x2a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00"), "claims");
-    expect_problem(BYTES("\x2a\x05\x00\x00\x00\x00\x00"), "1 bytes behind the last whole");
-    expect_problem(BYTES("\x22\x02\x0a\x05"), "resource 0 is no well-formed");
+    expect_problem(BYTES("\x2a\x05\x00\x00\x00\x00\x00"), "1 bytes after the last complete");
+    expect_problem(BYTES("\x22\x02\x0a\x05"), "resource 0 is not a well-formed");
     expect_problem(BYTES("\x4a\x02hi"), "unknown field 9");
 }
 
@@ -364,7 +364,7 @@ static void test_long_ids_end_the_list(void **state)
     assert_int_equal(archive.records[0].id_size, GAPIR_ID_MAX);
     problems_write(problems, &text);
     text_add_char(&text, 0);
-    assert_non_null(strstr(text.bytes, "too long an id at offset 4112,"));
+    assert_non_null(strstr(text.bytes, "an id is too long at offset 4112,"));
     text_clear(&text);
     problems_destroy(&problems);
     gapir_archive_clear(&archive);

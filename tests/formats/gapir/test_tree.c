@@ -508,7 +508,7 @@ static void test_refused(void **state)
     build_clear(&build);
     open_tree(folder, "max-memory=1M", &opened);
     expect_in(&opened, "metadata.txt", "result: refused\n");
-    expect_in(&opened, "problems.txt", "above max-memory");
+    expect_in(&opened, "problems.txt", "more than max-memory allows");
     expect_in(&opened, "fault.txt", "refused");
     expect_in(&opened, "disassembly.txt", "LABEL 7");
     assert_false(exists(&opened, "memory"));
@@ -655,7 +655,7 @@ static void test_many_defects_are_counted(void **state)
     open_tree(folder, "max-memory=1M", &opened);
     expect_in(&opened, "metadata.txt", "\npackets: 16384\n");
     expect_in(&opened, "problems.txt", " 3616 labels, jump targets");
-    expect_in(&opened, "problems.txt", " 500 more words are no instructions\n");
+    expect_in(&opened, "problems.txt", " 500 more words are not instructions\n");
     expect_in(&opened, "problems.txt", " 500 more resources cannot be read");
     close_tree(&opened);
     support_remove(&folder);

@@ -207,13 +207,13 @@ static void nonsense_is_refused(void **state)
 {
     static const uint8_t colour[] = {51, 102, 153, 255};
     static const char *const told[] = {
-        "vkCreateBuffer: pCreateInfo leads to memory that the replay does not have",
-        "vkBindImageMemory: 12288 bytes at 4096 of memory of 12288",
-        "vkDestroyImage: image is no such object",
-        "vkAllocateMemory: 1099511627776 bytes of device memory are too much",
-        "vkCreateShaderModule: pCode leads to memory that the replay does not have",
+        "vkCreateBuffer: pCreateInfo points to memory that the replay does not have",
+        "vkBindImageMemory: 12288 bytes at offset 4096 do not fit into memory of 12288 bytes",
+        "vkDestroyImage: image is not a known object",
+        "vkAllocateMemory: it allocates too much device memory: 1099511627776 bytes",
+        "vkCreateShaderModule: pCode points to memory that the replay does not have",
         "vkQueuePresentKHR: there is no such swapchain",
-        "vkCmdCopyBuffer: pRegions leads to memory that the replay does not have",
+        "vkCmdCopyBuffer: pRegions points to memory that the replay does not have",
         NULL};
     uint32_t info;
     struct vk_scene scene;
@@ -246,7 +246,7 @@ static void nonsense_is_refused(void **state)
     for (const char *const *line = told; *line != NULL; line++)
         shown_expect(&drawn.shown, "by-frame/000000/drawing.txt", *line);
     shown_expect(&drawn.shown, "by-frame/000000/drawing.txt", "\nnotes: 7\n");
-    shown_expect(&drawn.shown, "problems.txt", "vkDestroyImage: image is no such object");
+    shown_expect(&drawn.shown, "problems.txt", "vkDestroyImage: image is not a known object");
     close_scene(&drawn);
 }
 
@@ -257,12 +257,12 @@ static void nonsense_is_refused(void **state)
 static void what_leads_nowhere_is_refused(void **state)
 {
     static const char *const told[] = {
-        "vkUpdateDescriptorSetWithTemplate: nobody knows how much pData leads to",
-        "vkUpdateDescriptorSetWithTemplateKHR: nobody knows how much pData leads to",
-        "vkAllocateMemory: nobody knows how much pHostPointer leads to",
-        "vkImportSemaphoreFdKHR: what it imports belongs to another process",
-        "vkEnumeratePhysicalDeviceGroups: groups of devices are not known here",
-        "vkQueueSubmit: pSubmits leads nowhere",
+        "vkUpdateDescriptorSetWithTemplate: the size of what pData points to is unknown",
+        "vkUpdateDescriptorSetWithTemplateKHR: the size of what pData points to is unknown",
+        "vkAllocateMemory: the size of what pHostPointer points to is unknown",
+        "vkImportSemaphoreFdKHR: it imports an object of another process",
+        "vkEnumeratePhysicalDeviceGroups: device groups are not supported",
+        "vkQueueSubmit: pSubmits is null",
         "\nnotes: 6\n",
         NULL};
     uint32_t info;
@@ -345,7 +345,7 @@ static void fences_that_never_come_are_told(void **state)
     expect_colour(pixels, 3, 3, colour);
     free(pixels);
     shown_expect(&drawn.shown, "by-frame/000000/drawing.txt",
-                 "vkWaitForFences: its fences do not come in two seconds");
+                 "vkWaitForFences: its fences were not signalled within two seconds");
     shown_expect(&drawn.shown, "by-frame/000000/drawing.txt", "\nnotes: 6\n");
     close_scene(&drawn);
 }
@@ -467,7 +467,7 @@ static void presented_images_are_shown(void **state)
 static void presenting_nonsense_is_told(void **state)
 {
     static const char *const told[] = {
-        "vkDestroyImage: it is an image of a swapchain",
+        "vkDestroyImage: it destroys an image of a swapchain",
         "vkBindImageMemory: images of swapchains have memory already",
         "vkQueuePresentKHR: there is no image 7", "\nnotes: 3\n", NULL};
     struct vk_scene scene;
@@ -522,9 +522,9 @@ static void devices_are_apart(void **state)
     expect_colour(pixels, 3, 3, colour);
     free(pixels);
     shown_expect(&drawn.shown, "by-frame/000000/drawing.txt",
-                 "vkDestroyBuffer: buffer is no such object");
+                 "vkDestroyBuffer: buffer is not a known object");
     shown_expect(&drawn.shown, "by-frame/000000/drawing.txt",
-                 "vkDestroyBuffer: device is no such object");
+                 "vkDestroyBuffer: device is not a known object");
     shown_expect(&drawn.shown, "by-frame/000000/drawing.txt", "\nnotes: 2\n");
     close_scene(&drawn);
 }
@@ -555,8 +555,8 @@ static void posts_that_nobody_has_are_errors(void **state)
     assert_int_equal(read_byte(drawn.shown.tree, "posts/000000.bin"), 0);
     free(pixels_of(&drawn, "by-frame/000000/image.png"));
     shown_expect(&drawn.shown, "by-frame/000001/drawing.txt",
-                 "POST: the driver does not have what is posted");
-    shown_expect(&drawn.shown, "problems.txt", "POST: the driver does not have what is posted");
+                 "POST: the driver does not have the posted data");
+    shown_expect(&drawn.shown, "problems.txt", "POST: the driver does not have the posted data");
     close_scene(&drawn);
 }
 

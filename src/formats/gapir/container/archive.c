@@ -57,8 +57,8 @@ static const char *why_ended(const uint8_t *index, uint64_t size, uint64_t offse
     if (count == GAPIR_RECORDS_MAX)
         return "too many records";
     if (size - offset >= RECORD_MIN && bytes_le32(index + offset) <= size - offset - RECORD_MIN)
-        return "too long an id";
-    return "no whole record";
+        return "an id is too long";
+    return "an incomplete record";
 }
 
 static void drop_repeats(struct gapir_archive *archive)

@@ -198,7 +198,7 @@ static int add_resource(struct reader *reader, const struct gapir_field *field)
     if (message == NULL) {
         if (lists(reader, PROBLEM_ERROR))
             REPORT(reader, PROBLEM_ERROR, field->offset,
-                   "resource %u is no well-formed ResourceInfo", payload->resource_count - 1);
+                   "resource %u is not a well-formed ResourceInfo", payload->resource_count - 1);
         payload->damaged = true;
         return 0;
     }
@@ -257,8 +257,9 @@ static int report_damage(struct reader *reader, enum gapir_walk walk,
     case GAPIR_WALK_TRUNCATED:
         if (field->claimed > field->size) {
             REPORT(reader, PROBLEM_ERROR, field->offset,
-                   "field %u of the payload claims %llu bytes, %llu are there", field->number,
-                   (unsigned long long)field->claimed, (unsigned long long)field->size);
+                   "field %u of the payload claims %llu bytes, but only %llu are left",
+                   field->number, (unsigned long long)field->claimed,
+                   (unsigned long long)field->size);
             if (field->number == FIELD_CONSTANTS || field->number == FIELD_OPCODES)
                 return take_field(reader, field);
         } else {
@@ -269,7 +270,7 @@ static int report_damage(struct reader *reader, enum gapir_walk walk,
         REPORT(reader, PROBLEM_ERROR, field->offset, "a varint of more than ten bytes");
         return 0;
     default:
-        REPORT(reader, PROBLEM_ERROR, field->offset, "field %u of wire type %u does not exist",
+        REPORT(reader, PROBLEM_ERROR, field->offset, "field number %u or wire type %u is invalid",
                field->number, field->wire);
         return 0;
     }
@@ -284,7 +285,7 @@ static void finish(struct reader *reader)
     opcodes->size -= payload->trailing_bytes;
     if (payload->trailing_bytes != 0)
         REPORT(reader, PROBLEM_WARNING, opcodes->offset + opcodes->size,
-               "%u bytes behind the last whole instruction word are ignored",
+               "%u bytes after the last complete instruction word are ignored",
                payload->trailing_bytes);
     if (reader->defects > DEFECTS_LISTED)
         REPORT(reader, reader->unlisted, PROBLEM_NOWHERE,

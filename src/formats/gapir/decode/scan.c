@@ -55,7 +55,8 @@ static void report_invalid(struct walker *walker, const struct gapir_instruction
 {
     if (walker->invalid++ < INVALID_LISTED && walker->problems != NULL)
         problems_add(walker->problems, PROBLEM_WARNING, offset_of(walker, instruction->pc),
-                     walker->scan->packet_count - 1, "no instruction: 0x%08x", instruction->word);
+                     walker->scan->packet_count - 1, "not an instruction: 0x%08x",
+                     instruction->word);
 }
 
 static int add_mark(struct walker *walker, uint32_t pc)
@@ -413,12 +414,13 @@ static void report_counts(const struct walker *walker)
         return;
     if (walker->invalid > INVALID_LISTED)
         problems_add(walker->problems, PROBLEM_WARNING, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                     "%llu more words are no instructions",
+                     "%llu more words are not instructions",
                      (unsigned long long)(walker->invalid - INVALID_LISTED));
     if (walker->scan->dropped != 0)
-        problems_add(walker->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                     "%llu labels, jump targets and inline resources beyond the caps are not shown",
-                     (unsigned long long)walker->scan->dropped);
+        problems_add(
+            walker->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
+            "%llu labels, jump targets and inline resources beyond the limits are not shown",
+            (unsigned long long)walker->scan->dropped);
 }
 
 int gapir_scan(const struct gapir_payload *payload, const struct gapir_scan_params *params,

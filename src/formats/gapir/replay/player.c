@@ -86,7 +86,7 @@ static void lose(struct gapir_player *player, const struct gapir_vm *vm)
                                              .pc = vm->pc};
 
     player->lost = vm->steps;
-    note(player, PROBLEM_ERROR, &source, "POST: the driver does not have what is posted");
+    note(player, PROBLEM_ERROR, &source, "POST: the driver does not have the posted data");
 }
 
 static int posted(void *context, struct gapir_vm_instance *instance, const struct gapir_post *post)
@@ -176,7 +176,7 @@ static void report_failure(struct gapir_player *player)
     const char *reason = player->ops->reason(player->backend);
 
     if (reason[0] == '\0')
-        reason = "the graphics worker fails again and again";
+        reason = "the graphics worker fails repeatedly";
     if (strcmp(player->told, reason) != 0)
         report(player, PROBLEM_ERROR, 0, reason);
     snprintf(player->told, sizeof(player->told), "%s", reason);
@@ -204,8 +204,9 @@ static int go_to(struct gapir_player *player, const struct gapir_player_place *p
         return -EIO;
     }
     if (status == 0 && !is_at(player, place)) {
-        report(player, PROBLEM_WARNING, player->instance->vm->pc,
-               "with what its calls read back the run goes another way, which is not shown");
+        report(
+            player, PROBLEM_WARNING, player->instance->vm->pc,
+            "the data that its calls read back changes the course of the run, which is not shown");
         forget(player);
         return -EIO;
     }
