@@ -35,7 +35,7 @@ static const struct {
     [PSX_DEFECT_READ_WORDS] = {PROBLEM_WARNING, "discards and readbacks that are not of one word"},
     [PSX_DEFECT_READ_TOO_MUCH] = {PROBLEM_WARNING, "discards and readbacks beyond their read"},
     [PSX_DEFECT_READ_NOTHING] = {PROBLEM_WARNING, "discards and readbacks without a read"},
-    [PSX_DEFECT_READ_LESS] = {PROBLEM_NOTE, "reads that were not taken whole"},
+    [PSX_DEFECT_READ_LESS] = {PROBLEM_NOTE, "reads that were only partly consumed"},
     [PSX_DEFECT_READ_MISSING] = {PROBLEM_NOTE, "reads without a discard"},
     [PSX_DEFECT_UNKNOWN_GP0] = {PROBLEM_NOTE, "unknown GP0 bytes"},
     [PSX_DEFECT_CUT_COMMAND] = {PROBLEM_NOTE, "commands that were cut off"},

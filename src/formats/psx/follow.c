@@ -80,7 +80,7 @@ static int write_channel(struct psx_follow *follow, const uint8_t *bytes, size_t
             bytes += written;
             size -= (size_t)written;
         } else if (written < 0 && errno != EINTR && errno != EAGAIN) {
-            log_write(LOG_ERR, "readbacks are written no more: %s", strerror(errno));
+            log_write(LOG_ERR, "readbacks are no longer written: %s", strerror(errno));
             close_channel(follow);
             return 0;
         } else if (is_cancelled(follow)) {
@@ -228,7 +228,7 @@ static void *run(void *context)
     }
     if (status != 0 && status != -EINTR)
         log_write(LOG_ERR,
-                  "the newest picture is no longer drawn as it comes, but when it is read: %s",
+                  "new pictures are no longer drawn when they arrive, but when they are read: %s",
                   strerror(-status));
     psx_gpu_instance_destroy(&follow->instance);
     close_channel(follow); /* its reader sees the end */
@@ -296,7 +296,7 @@ int psx_follow_create(struct psx_dump *dump, struct text *message, struct psx_fo
     if (dump->base.follow == NULL && path == NULL)
         return 0;
     if (dump->base.follow == NULL) {
-        text_add(message, "readbacks are written while a dump is followed, not of a whole one");
+        text_add(message, "readbacks are only written while a dump is followed (--follow)");
         return -EINVAL;
     }
     follow = calloc(1, sizeof(*follow));

@@ -317,7 +317,7 @@ static void refuse_version(const struct source *source, struct text *message)
     const char *version = (const char *)source->data + MAGIC_NAME;
 
     if (psx_magic_is_cut(source->data, source->size)) {
-        text_add(message, "the magic of the PSX GPU dump is cut off behind '");
+        text_add(message, "the magic of the PSX GPU dump is cut off after '");
         text_add_escaped(message, version, strnlen(version, length - MAGIC_NAME));
         text_add_char(message, '\'');
         return;

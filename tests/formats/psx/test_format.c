@@ -387,7 +387,7 @@ static void a_cut_magic_is_told(void **state)
 {
     static const char *const magics[] = {"PSXGPUDUMPv1\0", "PSXGPUDUMPv1r1\0"};
     static const size_t sizes[] = {13, 15};
-    static const char told[] = "the magic of the PSX GPU dump is cut off behind '";
+    static const char told[] = "the magic of the PSX GPU dump is cut off after '";
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(magics); i++)

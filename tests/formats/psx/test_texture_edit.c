@@ -381,7 +381,7 @@ static void what_a_palette_lacks_is_refused(void **state)
                    "12,34: no entry of the palette has #102030");
     assert_refused(&opened, scene[1], "\0\0\0\0", "12,34: no entry of the palette is transparent");
     assert_refused(&opened, scene[2], "\x08\0\0\x80",
-                   "12,34: texels are opaque or transparent, and not between");
+                   "12,34: a texel must be opaque or transparent, nothing between");
     psx_opened_close(&opened);
     psx_build_free(&build);
 }
@@ -416,7 +416,7 @@ static void hostile_pictures_are_refused(void **state)
         blob_unref(&png);
     }
     edit_with(&opened, 0, &too_large, &editing);
-    assert_string_equal(editing.error.message, "the picture has more than 1 MiB");
+    assert_string_equal(editing.error.message, "the picture's file is larger than 1 MiB");
     free(large);
     free(pixels);
     file = psx_opened_read(&opened, psx_view_path(0, "textures/%s.png", scene[2]));

@@ -66,7 +66,7 @@ static int close_packet(struct assembler *assembler)
 static int open_packet(struct assembler *assembler, uint8_t type, size_t at)
 {
     if (assembler->is_cut)
-        return fail(assembler, at, "nothing follows a packet that is cut off (announced=)");
+        return fail(assembler, at, "nothing may follow a packet that is cut off (announced=)");
 
     int status = close_packet(assembler);
 
@@ -96,11 +96,12 @@ static int take_announced(struct assembler *assembler, struct psx_token *token)
     struct psx_token value = *token, key;
 
     if (!assembler->may_be_cut)
-        return fail(assembler, token->at, "announced= is for the dump's last packet");
+        return fail(assembler, token->at,
+                    "announced= is only allowed for the last packet of a dump");
     (void)psx_token_cut(&value, '=', &key);
     if (!psx_token_number(&value, &assembler->announced) || assembler->announced < 1 ||
         assembler->announced > PSX_PACKET_WORDS_MAX)
-        return fail(assembler, value.at, "announced= is from 1 to 16777215");
+        return fail(assembler, value.at, "announced= must be from 1 to 16777215");
     assembler->is_cut = true;
     return 0;
 }
@@ -138,7 +139,7 @@ static int take_command(struct assembler *assembler, const struct psx_token *nam
 
     if (!assembler->is_open || assembler->type > PSX_PACKET_GP1)
         return psx_scan_fail(&assembler->scan, name->at,
-                             "'%.*s' is no statement, and no packet of commands is open",
+                             "'%.*s' is not a statement, and no packet of commands is open",
                              PSX_TOKEN(name));
     if (assembler->type == PSX_PACKET_GP1)
         status = psx_encode_gp1(&assembler->scan, name, op, true, &assembler->encoded);
@@ -190,7 +191,7 @@ static int take_packet(struct assembler *assembler, const struct psx_token *word
     if (status != 0 || !psx_scan_token(&assembler->scan, &token))
         return status;
     if (!is_announced(&token))
-        return fail(assembler, token.at, "packet has announced= alone");
+        return fail(assembler, token.at, "packet takes no operand except announced=");
     status = take_announced(assembler, &token);
     return status == 0 ? psx_scan_end(&assembler->scan) : status;
 }
@@ -208,7 +209,7 @@ static int take_words(struct assembler *assembler, const struct psx_token *word)
 
     while (status == 0 && psx_scan_token(&assembler->scan, &token)) {
         if (token.length != 8 || !psx_token_hex(&token, 8, &value))
-            return fail(assembler, token.at, "a word has eight hexadecimal digits");
+            return fail(assembler, token.at, "a word must have eight hexadecimal digits");
         status = add_words(assembler, &value, 1, token.at);
     }
     return status;
@@ -223,7 +224,7 @@ static int take_pixels(struct assembler *assembler, const struct psx_token *word
 
     while (status == 0 && psx_scan_token(&assembler->scan, &token)) {
         if (token.length != 4 || !psx_token_hex(&token, 4, &right))
-            return fail(assembler, token.at, "a pixel has four hexadecimal digits");
+            return fail(assembler, token.at, "a pixel must have four hexadecimal digits");
         if (odd) {
             left |= right << 16;
             status = add_words(assembler, &left, 1, token.at);
@@ -233,7 +234,7 @@ static int take_pixels(struct assembler *assembler, const struct psx_token *word
         odd = !odd;
     }
     if (status == 0 && odd)
-        return fail(assembler, word->at, "two pixels make a word: one is missing");
+        return fail(assembler, word->at, "an even number of pixels is needed: two make a word");
     return status;
 }
 
@@ -351,7 +352,7 @@ static int take_quoted(struct assembler *assembler)
         scan->at++;
     begin = scan->at;
     if (scan->at == scan->length || scan->line[scan->at] != '"')
-        return fail(assembler, scan->at, "a string stands in quotation marks");
+        return fail(assembler, scan->at, "a string must be in quotation marks");
     for (scan->at++; scan->at < scan->length && scan->line[scan->at] != '"';) {
         size_t at = scan->at;
 
@@ -360,7 +361,7 @@ static int take_quoted(struct assembler *assembler)
         text_add_char(&assembler->payload, byte);
     }
     if (scan->at == scan->length)
-        return fail(assembler, begin, "the string does not end");
+        return fail(assembler, begin, "the string has no closing quotation mark");
     scan->at++;
     while (assembler->payload.length % 4 != 0)
         text_add_char(&assembler->payload, '\0');
@@ -414,16 +415,18 @@ static int take_trailing(struct assembler *assembler, const struct psx_token *wo
     int status = close_packet(assembler);
 
     if (assembler->is_part)
-        return fail(assembler, word->at, "bytes behind the last packet are in no frame");
+        return fail(assembler, word->at,
+                    "trailing is not allowed in a frame: its bytes are after the last packet");
     while (status == 0 && psx_scan_token(&assembler->scan, &token)) {
         if (count++ == 3)
-            return fail(assembler, token.at, "four bytes behind the last packet would be another");
+            return fail(assembler, token.at,
+                        "trailing has at most three bytes: four would be another packet");
         if (token.length != 2 || !psx_token_hex(&token, 2, &byte))
-            return fail(assembler, token.at, "a byte has two hexadecimal digits");
+            return fail(assembler, token.at, "a byte must have two hexadecimal digits");
         text_add_char(&assembler->out, (char)byte);
     }
     if (status == 0 && count == 0)
-        return fail(assembler, word->at, "trailing has one to three bytes");
+        return fail(assembler, word->at, "trailing needs one to three bytes");
     assembler->has_tail = true;
     return status;
 }
@@ -453,12 +456,12 @@ static int take_magic(struct assembler *assembler, const struct psx_token *word)
     bool is_long;
 
     if (!psx_token_is(word, PSX_TEXT_WORD))
-        return fail(assembler, word->at, "a text begins with: psxgpu v1r1, or: psxgpu v1");
+        return fail(assembler, word->at, "a text must begin with 'psxgpu v1r1' or 'psxgpu v1'");
     if (!psx_scan_token(&assembler->scan, &version))
-        return fail(assembler, word->at, "no version: v1r1 or v1");
+        return fail(assembler, word->at, "no version follows: v1r1 or v1");
     is_long = psx_token_is(&version, "v1r1");
     if (!is_long && !psx_token_is(&version, "v1"))
-        return fail(assembler, version.at, "known versions are v1r1 and v1");
+        return fail(assembler, version.at, "unknown version: v1r1 and v1 are known");
     psx_magic_write(&assembler->out, is_long ? PSX_MAGIC_16 : PSX_MAGIC_14);
     assembler->has_magic = true;
     return psx_scan_end(&assembler->scan);
@@ -477,16 +480,17 @@ static int take_listed(struct assembler *assembler, const struct psx_token *word
 
     for (unsigned i = 0; i < PLACE_FIELDS; i++)
         if (!psx_scan_token(&assembler->scan, &fields[i]))
-            return fail(assembler, word->at, "a line of commands.txt is not whole");
+            return fail(assembler, word->at, "a line of commands.txt is incomplete");
     if (!psx_scan_token(&assembler->scan, &name) || name.length != 2 ||
         !psx_token_hex(&name, 2, &op) || !psx_scan_token(&assembler->scan, &name))
-        return fail(assembler, word->at, "a line of commands.txt is not whole");
+        return fail(assembler, word->at, "a line of commands.txt is incomplete");
     if (psx_token_is(&fields[2], "evt"))
         return take_statement(assembler, &name);
     if (psx_token_is(&fields[2], "gp1"))
         type = PSX_PACKET_GP1;
     else if (!psx_token_is(&fields[2], "gp0"))
-        return fail(assembler, fields[2].at, "a line of commands.txt has gp0, gp1 or evt here");
+        return fail(assembler, fields[2].at,
+                    "a line of commands.txt must have gp0, gp1 or evt here");
     if (!assembler->is_open || assembler->type != type || type == PSX_PACKET_GP1)
         status = open_packet(assembler, type, word->at);
     return status == 0 ? take_command(assembler, &name, (int)op) : status;
@@ -502,7 +506,7 @@ static int take_line(struct assembler *assembler)
     if (!assembler->has_magic && !assembler->is_part)
         return take_magic(assembler, &word);
     if (assembler->has_tail)
-        return fail(assembler, word.at, "nothing follows trailing bytes");
+        return fail(assembler, word.at, "nothing may follow trailing");
     return psx_token_number(&word, &number) ? take_listed(assembler, &word)
                                             : take_statement(assembler, &word);
 }

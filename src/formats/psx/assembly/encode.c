@@ -172,8 +172,9 @@ int psx_encoding_hex(const struct psx_operands *operands, const struct psx_token
 {
     if (psx_token_hex(token, digits, value))
         return 0;
-    return psx_scan_fail(operands->scan, token->at, "'%.*s' is not of %u hexadecimal digits",
-                         PSX_TOKEN(token), digits);
+    return psx_scan_fail(operands->scan, token->at,
+                         "'%.*s' is not a number of %u hexadecimal digits", PSX_TOKEN(token),
+                         digits);
 }
 
 static int put_numbers(struct psx_encoding *encoding, const struct field *field,
@@ -188,15 +189,16 @@ static int put_numbers(struct psx_encoding *encoding, const struct field *field,
         bool more = psx_token_cut(&rest, ',', &part);
 
         if (more != (i + 1 < parts))
-            return psx_scan_fail(encoding->operands.scan, operand->value.at, "%s= is %s",
+            return psx_scan_fail(encoding->operands.scan, operand->value.at, "%s= must be %s",
                                  field->key, parts == 2 ? "two numbers, A,B" : "one number");
         status = psx_operand_number(&encoding->operands, operand, &part, field->part[i].min,
                                     field->part[i].max, &value);
         if (status != 0)
             return status;
         if (value % (int64_t)unit != 0)
-            return psx_scan_fail(encoding->operands.scan, part.at, "%s=: %lld is no multiple of %u",
-                                 field->key, (long long)value, unit);
+            return psx_scan_fail(encoding->operands.scan, part.at,
+                                 "%s=: %lld is not a multiple of %u", field->key, (long long)value,
+                                 unit);
         put(encoding->out, &field->part[i].at, value / (int64_t)unit);
         if (field->type == FIELD_PAGE)
             put(encoding->out, &field->part[1].at, value >> 5);
@@ -267,7 +269,8 @@ static int take_place(const struct psx_operands *operands, const struct psx_oper
                       const struct psx_token *part, unsigned min, unsigned count, int64_t *place)
 {
     if (count <= min)
-        return psx_scan_fail(operands->scan, operand->key.at, "%.*s= has no place in one word",
+        return psx_scan_fail(operands->scan, operand->key.at,
+                             "%.*s= is not possible: the command has only one word",
                              PSX_TOKEN(&operand->key));
     return psx_operand_number(operands, operand, part, min, count - 1, place);
 }
@@ -287,7 +290,8 @@ static int take_bits(struct psx_encoding *encoding)
     for (bool more = true; more && status == 0;) {
         more = psx_token_cut(&rest, '/', &part);
         if (!psx_token_cut(&part, ':', &word))
-            return psx_scan_fail(encoding->operands.scan, word.at, "bits= is WORD:BITS/WORD:BITS");
+            return psx_scan_fail(encoding->operands.scan, word.at,
+                                 "bits= must be WORD:BITS/WORD:BITS");
         if ((status = take_place(&encoding->operands, operand, &word, 0, out->count, &place)) ==
                 0 &&
             (status = psx_encoding_hex(&encoding->operands, &part, 8, &bits)) == 0)
@@ -315,7 +319,7 @@ static int take_cuts(struct psx_encoding *encoding)
         if (status != 0)
             return status;
         if (place <= last)
-            return psx_scan_fail(encoding->operands.scan, part.at, "cut=: numbers must ascend");
+            return psx_scan_fail(encoding->operands.scan, part.at, "cut=: the numbers must ascend");
         out->cuts[out->cut_count++] = (uint16_t)place;
     }
     return 0;
@@ -330,12 +334,12 @@ static int take_op(struct psx_encoding *encoding)
         return 0;
     if (encoding->given != PSX_OP_TOLD)
         return psx_scan_fail(encoding->operands.scan, operand->key.at,
-                             "the byte is told before the name");
+                             "op= is not allowed: the byte is given before the name");
     encoding->given_at = operand->value.at;
     encoding->strict = true;
     if (!psx_token_hex(&operand->value, 2, &op))
         return psx_scan_fail(encoding->operands.scan, operand->value.at,
-                             "op= is two hexadecimal digits");
+                             "op= must be two hexadecimal digits");
     encoding->given = (int)op;
     return 0;
 }

@@ -44,9 +44,9 @@ static int take_pairs(struct psx_encoding *encoding, const char *key, int64_t mi
     for (bool more = true; more; (*count)++) {
         more = psx_token_cut(&rest, '/', &pair);
         if (*count == room)
-            return psx_scan_fail(operands->scan, pair.at, "%s= has more than %u", key, room);
+            return psx_scan_fail(operands->scan, pair.at, "%s= has more than %u pairs", key, room);
         if (!psx_token_cut(&pair, ',', &x))
-            return psx_scan_fail(operands->scan, x.at, "%s= is pairs, A,B/A,B", key);
+            return psx_scan_fail(operands->scan, x.at, "%s= must be pairs, A,B/A,B", key);
         if ((status = psx_operand_number(operands, operand, &x, min, max, &a)) != 0 ||
             (status = psx_operand_number(operands, operand, &pair, min, max, &b)) != 0)
             return status;
@@ -70,14 +70,15 @@ static int take_colours(struct psx_encoding *encoding, struct shape *shape)
     for (bool more = true; more; shape->colours++) {
         more = psx_token_cut(&rest, '/', &part);
         if (shape->colours == wanted)
-            return psx_scan_fail(operands->scan, part.at, "rgb= has more than %u", wanted);
+            return psx_scan_fail(operands->scan, part.at, "rgb= has more colours than %u", wanted);
         if ((status = psx_encoding_hex(operands, &part, 6, &rgb)) != 0)
             return status;
         shape->colour[shape->colours] = psx_swap_rgb(rgb);
     }
     if (shape->colours == wanted)
         return 0;
-    return psx_scan_fail(operands->scan, operand->value.at, "rgb= has fewer than %u", wanted);
+    return psx_scan_fail(operands->scan, operand->value.at, "rgb= has fewer colours than %u",
+                         wanted);
 }
 
 static int check_count(const struct psx_encoding *encoding, const char *key, unsigned count,
@@ -86,8 +87,8 @@ static int check_count(const struct psx_encoding *encoding, const char *key, uns
     if (count == wanted)
         return 0;
     return psx_scan_fail(encoding->operands.scan, encoding->operands.name.at,
-                         "%.*s has %u of %s=, not %u", PSX_TOKEN(&encoding->operands.name), wanted,
-                         key, count);
+                         "%.*s needs %u pair(s) in %s=, not %u", PSX_TOKEN(&encoding->operands.name),
+                         wanted, key, count);
 }
 
 static int take_vertices(struct psx_encoding *encoding, struct shape *shape)
@@ -101,7 +102,7 @@ static int take_vertices(struct psx_encoding *encoding, struct shape *shape)
         wanted = shape->op & GP0_QUAD ? 4 : 3;
     if (status == 0 && polyline && shape->vertices < 2)
         return psx_scan_fail(encoding->operands.scan, encoding->operands.name.at,
-                             "a polyline has at least two vertices");
+                             "a polyline needs at least two vertices");
     if (status == 0 && !polyline)
         status = check_count(encoding, "v", shape->vertices, wanted);
     return status;
@@ -170,7 +171,7 @@ static int take_blend(struct psx_encoding *encoding, struct shape *shape)
         status = take_flag(encoding, "raw", &shape->raw);
     if (status == 0 && shape->raw == 1 && !shape->textured)
         return psx_scan_fail(encoding->operands.scan, encoding->operands.name.at,
-                             "raw= is for what has a texture");
+                             "raw= is only allowed with a texture");
     if (status != 0 || blend == NULL)
         return status;
     status = psx_operand_number(&encoding->operands, blend, &blend->value, 0, 3, &number);
@@ -191,7 +192,8 @@ static int take_size(struct psx_encoding *encoding, struct shape *shape)
         return status;
     height = size->value;
     if (!psx_token_cut(&height, ',', &width))
-        return psx_scan_fail(encoding->operands.scan, size->value.at, "size= is two numbers, A,B");
+        return psx_scan_fail(encoding->operands.scan, size->value.at,
+                             "size= must be two numbers, A,B");
     status = psx_operand_number(&encoding->operands, size, &width, 0, 1023, &shape->width);
     if (status == 0)
         status = psx_operand_number(&encoding->operands, size, &height, 0, 511, &shape->height);
@@ -221,7 +223,7 @@ static int check_op(const struct psx_encoding *encoding, uint8_t op, uint8_t tol
     if (!encoding->strict || ((op ^ told) & ~may_differ) == 0)
         return 0;
     return psx_scan_fail(encoding->operands.scan, encoding->given_at,
-                         "the byte %02X is not what the operands say, which is %02X", op, told);
+                         "the byte %02X does not match the operands, which require %02X", op, told);
 }
 
 static int choose_op(struct psx_encoding *encoding, struct shape *shape)

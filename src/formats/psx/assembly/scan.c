@@ -50,7 +50,7 @@ int psx_scan_end(struct psx_scan *scan)
 
     if (!psx_scan_token(scan, &token))
         return 0;
-    return psx_scan_fail(scan, token.at, "'%.*s' is too much here", PSX_TOKEN(&token));
+    return psx_scan_fail(scan, token.at, "unexpected '%.*s'", PSX_TOKEN(&token));
 }
 
 bool psx_token_is(const struct psx_token *token, const char *word)
@@ -137,13 +137,13 @@ static int add_operand(struct psx_operands *out, struct psx_token token)
         return psx_scan_fail(scan, at, "more than %d operands", PSX_OPERANDS_MAX);
     *operand = (struct psx_operand){0};
     if (!psx_token_cut(&token, '=', &operand->key))
-        return psx_scan_fail(scan, at, "'%.*s' is no operand, which is KEY=VALUE",
+        return psx_scan_fail(scan, at, "'%.*s' is not an operand, which would be KEY=VALUE",
                              PSX_TOKEN(&operand->key));
     operand->value = token;
     for (unsigned i = 0; i < out->count; i++)
         if (out->list[i].key.length == operand->key.length &&
             memcmp(out->list[i].key.bytes, operand->key.bytes, operand->key.length) == 0)
-            return psx_scan_fail(scan, at, "%.*s= stands here twice", PSX_TOKEN(&operand->key));
+            return psx_scan_fail(scan, at, "%.*s= is given twice", PSX_TOKEN(&operand->key));
     out->count++;
     return 0;
 }
@@ -186,7 +186,7 @@ int psx_operands_end(const struct psx_operands *operands)
     for (unsigned i = 0; i < operands->count; i++)
         if (!operands->list[i].taken)
             return psx_scan_fail(operands->scan, operands->list[i].key.at,
-                                 "%.*s has no %.*s=", PSX_TOKEN(&operands->name),
+                                 "%.*s has no operand %.*s=", PSX_TOKEN(&operands->name),
                                  PSX_TOKEN(&operands->list[i].key));
     return 0;
 }
@@ -195,7 +195,7 @@ int psx_operand_number(const struct psx_operands *operands, const struct psx_ope
                        const struct psx_token *part, int64_t min, int64_t max, int64_t *value)
 {
     if (!psx_token_number(part, value))
-        return psx_scan_fail(operands->scan, part->at, "%.*s=: '%.*s' is no number",
+        return psx_scan_fail(operands->scan, part->at, "%.*s=: '%.*s' is not a number",
                              PSX_TOKEN(&operand->key), PSX_TOKEN(part));
     if (*value < min || *value > max)
         return psx_scan_fail(operands->scan, part->at, "%.*s=: %lld is not from %lld to %lld",

@@ -115,7 +115,7 @@ static int put_texel(struct edited_texture *texture, unsigned u, unsigned v, con
     if (texel == UINT16_MAX)
         return refuse_colour(texture, u, v, rgba);
     if (is_palette(texture, column, v))
-        return refuse(texture->error, "%u,%u: the texture's own palette lies there", u, v);
+        return refuse(texture->error, "%u,%u: the texture's own palette is there", u, v);
     *halfword = (uint16_t)((*halfword & ~(((1U << bits) - 1) << shift)) | (unsigned)texel << shift);
     texture->differs[v][column] = true;
     return 0;
@@ -139,8 +139,8 @@ static int take_texel(struct edited_texture *texture, unsigned u, unsigned v, co
                                   texture->gpu->clut, u, v);
 
     if (rgba[3] != 0 && rgba[3] != OPAQUE)
-        return refuse(texture->error, "%u,%u: texels are opaque or transparent, and not between", u,
-                      v);
+        return refuse(texture->error,
+                      "%u,%u: a texel must be opaque or transparent, nothing between", u, v);
     if (asked_for(rgba) == shown(before))
         return 0;
     if (texture->depth != PSX_DEPTH_15)
@@ -288,7 +288,7 @@ static int edit_texture(struct psx_dump *dump, const struct format_edited *edite
     texture->depth = psx_texture_depth(key);
     texture->columns = COLUMNS_MAX >> (PSX_DEPTH_15 - texture->depth);
     if (texture->y >= psx_vram_lines_reached(psx_registers_lines(&begin.registers)))
-        status = refuse(texture->error, "the texture lies where uploads do not reach");
+        status = refuse(texture->error, "the texture is in lines that uploads do not reach");
     else
         status = take_picture(texture, pixels);
     psx_player_forget(dump, &player);
@@ -303,16 +303,16 @@ static int read_picture(const struct format_edited *edited, struct picture_pixel
 
     *out = (struct picture_pixels){0};
     if (edited->size > PSX_TEXTURE_FILE_MAX)
-        return refuse(error, "the picture has more than 1 MiB");
+        return refuse(error, "the picture's file is larger than 1 MiB");
     if (picture_look(edited->bytes, edited->size, &shape) == 0) {
         if (shape.width != TEXTURE_SIDE || shape.height != TEXTURE_SIDE)
-            return refuse(error, "the picture is %" PRIu32 "x%" PRIu32 ", and the texture %dx%d",
+            return refuse(error, "the picture is %" PRIu32 "x%" PRIu32 ", but the texture is %dx%d",
                           shape.width, shape.height, TEXTURE_SIDE, TEXTURE_SIDE);
         if (shape.is_16bit)
-            return refuse(error, "the picture has 16 bits a channel, and not 8");
+            return refuse(error, "the picture has 16 bits per channel instead of 8");
         status = picture_decode(edited->bytes, edited->size, PICTURE_RGBA, out);
     }
-    return status == -EIO ? refuse(error, "this is no PNG that can be read") : status;
+    return status == -EIO ? refuse(error, "this is not a readable PNG") : status;
 }
 
 int psx_texture_edit(struct psx_dump *dump, const struct format_edited *edited,

@@ -119,10 +119,10 @@ static void end_read(struct psx_command_index *command_index)
         return;
     if (read->done == 0)
         DEFECT(command_index, PSX_DEFECT_READ_MISSING, command_index->read_offset, at->read_packet,
-               "no discard or readback takes the %" PRIu32 " words of this read", read->total);
+               "no discard or readback consumes the %" PRIu32 " words of this read", read->total);
     else
         DEFECT(command_index, PSX_DEFECT_READ_LESS, command_index->read_offset, at->read_packet,
-               "only %" PRIu32 " of the %" PRIu32 " words of this read are taken", read->done,
+               "only %" PRIu32 " of the %" PRIu32 " words of this read are consumed", read->done,
                read->total);
 }
 
@@ -135,11 +135,12 @@ static void end_command(struct psx_command_index *command_index, uint64_t offset
     switch (parser->phase) {
     case GP0_PHASE_COMMAND:
         DEFECT(command_index, PSX_DEFECT_CUT_COMMAND, offset, packet,
-               "command %02X has %u of %u words %s", parser->op, parser->have, parser->need, why);
+               "command %02X has only %u of %u words %s", parser->op, parser->have, parser->need,
+               why);
         break;
     case GP0_PHASE_UPLOAD:
         DEFECT(command_index, PSX_DEFECT_CUT_COMMAND, offset, packet,
-               "upload lacks %" PRIu32 " words %s", parser->due, why);
+               "upload still lacks %" PRIu32 " words %s", parser->due, why);
         break;
     case GP0_PHASE_POLYLINE:
         DEFECT(command_index, PSX_DEFECT_CUT_COMMAND, offset, packet, "polyline has no end mark %s",
@@ -250,7 +251,7 @@ static void observe_reading(struct psx_command_index *command_index, const struc
 
     if (wanted > 0 && left == 0)
         DEFECT(command_index, PSX_DEFECT_READ_NOTHING, step->packet.offset, step->number,
-               "%s of %" PRIu32 " words without a read that has any left",
+               "%s of %" PRIu32 " words, but no read has any words left",
                psx_packet_name(step->packet.type), wanted);
     else if (wanted > left)
         DEFECT(command_index, PSX_DEFECT_READ_TOO_MUCH, step->packet.offset, step->number,

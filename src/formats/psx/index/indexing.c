@@ -340,7 +340,7 @@ static int open_growing(struct psx_index *index, struct psx_packet_index_limits 
         index->max_checkpoints /= 2;
     }
     if (status != 0)
-        log_write(LOG_ERR, "there is no address space for an index: see ulimit -v");
+        log_write(LOG_ERR, "there is not enough address space for an index: raise ulimit -v");
     else if (limits->frames < wanted)
         log_write(LOG_WARNING,
                   "address space is limited (ulimit -v): at most %" PRIu64 " frames are shown",

@@ -178,7 +178,7 @@ static void read_stamp(struct psx_packet_index *packet_index, struct psx_frame *
         frame->cycles |= (uint64_t)word_at(packet, 1) << 32;
         if (packet_index->has_cycles && frame->cycles < packet_index->last_cycles)
             DEFECT(packet_index, PSX_DEFECT_TIME_BACKWARDS,
-                   "the time runs backwards: %" PRIu64 " cycles after %" PRIu64, frame->cycles,
+                   "the time runs backwards: %" PRIu64 " cycles, after %" PRIu64, frame->cycles,
                    packet_index->last_cycles);
     } else if (packet_index->has_cycles) {
         frame->cycles |= packet_index->last_cycles & ~(uint64_t)UINT32_MAX;
@@ -198,10 +198,11 @@ static int scan_vsync(struct psx_packet_index *packet_index)
     packet_index->index->totals.vsyncs++;
     if (packet_index->packet.announced > 2)
         DEFECT(packet_index, PSX_DEFECT_VSYNC_WORDS,
-               "vsync of %" PRIu32 " words, the first two are the time",
+               "vsync of %" PRIu32 " words: only the first two, the time, are used",
                packet_index->packet.announced);
     if (!packet_index->in_frames) {
-        DEFECT(packet_index, PSX_DEFECT_EARLY_VSYNC, "vsync before Trace begin makes no frame");
+        DEFECT(packet_index, PSX_DEFECT_EARLY_VSYNC,
+               "vsync before Trace begin, which ends no frame");
         return 0;
     }
     read_stamp(packet_index, &frame);
@@ -213,7 +214,7 @@ static int scan_vsync(struct psx_packet_index *packet_index)
 static void scan_gp1(struct psx_packet_index *packet_index)
 {
     if (packet_index->packet.announced != 1)
-        DEFECT(packet_index, PSX_DEFECT_GP1_WORDS, "gp1 packet of %" PRIu32 " words, not 1",
+        DEFECT(packet_index, PSX_DEFECT_GP1_WORDS, "gp1 packet of %" PRIu32 " words instead of 1",
                packet_index->packet.announced);
     for (uint32_t i = 0; i < packet_index->packet.words; i++)
         psx_registers_gp1(&packet_index->registers, word_at(&packet_index->packet, i));
@@ -236,10 +237,10 @@ static void scan_begin(struct psx_packet_index *packet_index)
                "begin packet with a payload of %" PRIu32 " words", packet_index->packet.announced);
     if (packet_index->index->begin_packet == PSX_NO_PACKET)
         DEFECT(packet_index, PSX_DEFECT_SECOND_BEGIN,
-               "Trace begin after a vsync begins nothing in a stream");
+               "Trace begin after a vsync, which has no effect in a stream");
     else if (packet_index->number != packet_index->index->begin_packet)
         DEFECT(packet_index, PSX_DEFECT_SECOND_BEGIN,
-               "another Trace begin after that of packet %" PRIu64,
+               "another Trace begin after that of packet %" PRIu64 ", without effect",
                packet_index->index->begin_packet);
 }
 
@@ -250,7 +251,7 @@ static void scan_read(struct psx_packet_index *packet_index)
     __atomic_fetch_or(&packet_index->index->readback_groups[group / 8], (uint8_t)(1 << group % 8),
                       __ATOMIC_RELAXED);
     if (packet_index->packet.announced != 1)
-        DEFECT(packet_index, PSX_DEFECT_READ_WORDS, "%s packet of %" PRIu32 " words, not 1",
+        DEFECT(packet_index, PSX_DEFECT_READ_WORDS, "%s packet of %" PRIu32 " words instead of 1",
                psx_packet_name(packet_index->packet.type), packet_index->packet.announced);
 }
 
@@ -282,14 +283,14 @@ static void scan_version(struct psx_packet_index *packet_index)
         packet_index->packet.words > 0 ? word_at(&packet_index->packet, 0) : reserved;
 
     if (packet_index->packet.announced != 1)
-        DEFECT(packet_index, PSX_DEFECT_VERSION, "version packet of %" PRIu32 " words, not 1",
+        DEFECT(packet_index, PSX_DEFECT_VERSION, "version packet of %" PRIu32 " words instead of 1",
                packet_index->packet.announced);
     else if (packet_index->after_stream)
         DEFECT(packet_index, PSX_DEFECT_VERSION,
-               "version packet after words for the GPU, not used");
+               "version packet after words for the GPU, which is ignored");
     else if (version > 3 || version == reserved)
-        DEFECT(packet_index, PSX_DEFECT_VERSION, "GPU version %" PRIu32 " is reserved, v2 is used",
-               version);
+        DEFECT(packet_index, PSX_DEFECT_VERSION,
+               "GPU version %" PRIu32 " is reserved: v2 is used instead", version);
     else
         take_version(packet_index, version);
 }
@@ -323,12 +324,12 @@ static void scan_string(struct psx_packet_index *packet_index)
     check_string(packet_index);
     if (packet_index->packet.words > PSX_STRING_MAX / 4)
         DEFECT(packet_index, PSX_DEFECT_LONG_STRING,
-               "%s of %" PRIu32 " words, metadata shows %d bytes of it",
+               "%s of %" PRIu32 " words: metadata shows only its first %d bytes",
                psx_packet_name(packet_index->packet.type), packet_index->packet.words,
                (int)PSX_STRING_MAX);
     if (index->string_count == PSX_STRINGS) {
-        DEFECT(packet_index, PSX_DEFECT_LONG_STRING, "more than %d strings, metadata shows no more",
-               (int)PSX_STRINGS);
+        DEFECT(packet_index, PSX_DEFECT_LONG_STRING,
+               "more than %d strings: metadata does not show the rest", (int)PSX_STRINGS);
         return;
     }
     index->strings[index->string_count].packet = packet_index->number;
