@@ -287,7 +287,7 @@ static int make_whole(struct aerogpu_follower *follower, const struct cancel *ca
     if (!agrees(&follower->shown, &follower->whole)) {
         problems_add(problems, PROBLEM_ERROR, follower->whole.toc.offset, PROBLEM_NOWHERE,
                      "the table of contents divides the trace into other frames than were shown "
-                     "before it came: mount the trace anew to see those");
+                     "before it was written: mount the trace again to see them");
         return 0;
     }
     status = aerogpu_scan_make(&follower->whole, &params, problems, cancel, &follower->whole_scan);

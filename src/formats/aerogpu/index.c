@@ -146,7 +146,7 @@ static int step(struct making *making, uint64_t *offset)
     if (!aerogpu_record_read(index->data, *offset, limit, &record)) {
         if (limit > *offset)
             problems_add(making->problems, PROBLEM_ERROR, *offset, PROBLEM_NOWHERE,
-                         "%" PRIu64 " bytes are no record", limit - *offset);
+                         "%" PRIu64 " bytes are not a record", limit - *offset);
         *offset = limit;
         return limit < making->end ? 0 : -ENOENT;
     }
@@ -155,7 +155,7 @@ static int step(struct making *making, uint64_t *offset)
     if (record.length < record.claimed &&
         (record.type == 0 || record.type > AEROGPU_RECORD_SUBMISSION)) {
         problems_add(making->problems, PROBLEM_ERROR, *offset, PROBLEM_NOWHERE,
-                     "what stands here is no record");
+                     "these bytes are not a record");
         *offset = limit;
         return limit < making->end ? 0 : -ENOENT;
     }
@@ -174,8 +174,9 @@ static int scan_records(struct making *making)
         if (index->records % CANCEL_EVERY == 0 && cancel_requested(making->cancel))
             return -EINTR;
         if (index->records >= making->max) {
-            problems_add(making->problems, PROBLEM_ERROR, offset, PROBLEM_NOWHERE,
-                         "more records than max-memory allows to index: the rest is left out");
+            problems_add(
+                making->problems, PROBLEM_ERROR, offset, PROBLEM_NOWHERE,
+                "there are more records than max-memory allows to index: the rest is ignored");
             break;
         }
         status = step(making, &offset);
@@ -448,7 +449,7 @@ static void note_outside(const struct making *making)
             first = i;
     if (outside > 0)
         problems_add(making->problems, PROBLEM_NOTE, index->places[first].offset, first,
-                     "%" PRIu32 " records stand outside of all frames, and are not executed",
+                     "%" PRIu32 " records are outside of all frames, and are not executed",
                      outside);
 }
 

@@ -21,7 +21,7 @@ static void note_header(const struct aerogpu_index *index, struct problems *prob
 
     if (header->flags != 0)
         problems_add(problems, PROBLEM_NOTE, 20, PROBLEM_NOWHERE,
-                     "header flags 0x%08" PRIX32 " are not known", header->flags);
+                     "header flags 0x%08" PRIX32 " are unknown", header->flags);
     if (header->reserved != 0)
         problems_add(problems, PROBLEM_NOTE, 28, PROBLEM_NOWHERE,
                      "reserved field of the header is 0x%08" PRIX32, header->reserved);
@@ -39,7 +39,7 @@ static void note_members(const struct aerogpu_index *index, const json_t *meta,
     const json_t *version = json_object_get(meta, "command_abi_version");
 
     if (!json_is_object(meta)) {
-        note_at_meta(problems, "is no object: it has no emulator_version");
+        note_at_meta(problems, "is not an object: it has no emulator_version");
         return;
     }
     if (!json_is_string(json_object_get(meta, "emulator_version")))
@@ -79,14 +79,13 @@ static void note_table(const struct aerogpu_index *index, struct problems *probl
         return;
     if (end < index->size - AEROGPU_FOOTER)
         problems_add(problems, PROBLEM_NOTE, end, PROBLEM_NOWHERE,
-                     "%" PRIu64 " bytes stand between table of contents and footer",
+                     "there are %" PRIu64 " bytes between the table of contents and the footer",
                      index->size - AEROGPU_FOOTER - end);
     for (uint32_t i = 0; i < index->toc.count; i++) {
         if (index->frames[i].entry.flags == 0)
             continue;
-        problems_add(
-            problems, PROBLEM_NOTE, index->toc.offset, PROBLEM_NOWHERE,
-            "the table of contents has flags that are not known, of frame %" PRIu32 " first", i);
+        problems_add(problems, PROBLEM_NOTE, index->toc.offset, PROBLEM_NOWHERE,
+                     "the table of contents has unknown flags, first for frame %" PRIu32, i);
         return;
     }
 }
@@ -150,7 +149,8 @@ static void note_records(const struct aerogpu_index *index, struct problems *pro
     }
     note_odd(index, &flagged, "have flags or reserved fields that are not 0", problems);
     note_odd(index, &reserved, "begin with a header whose reserved fields are not 0", problems);
-    note_odd(index, &begins, "begin a frame with another frame_index than the table's", problems);
+    note_odd(index, &begins, "begin a frame with another frame_index than in the table of contents",
+             problems);
     note_odd(index, &presents, "present another frame_index than that of their frame", problems);
 }
 
@@ -162,7 +162,7 @@ static void note_frames(const struct aerogpu_index *index, struct problems *prob
         if (entry->frame_index == i)
             continue;
         problems_add(problems, PROBLEM_NOTE, entry->start, PROBLEM_NOWHERE,
-                     "frame_index does not count from 0 up: frame %" PRIu32 " has %" PRIu32, i,
+                     "frame_index does not count up from 0: frame %" PRIu32 " has %" PRIu32, i,
                      entry->frame_index);
         return;
     }
@@ -201,7 +201,7 @@ static void note_conflicts(const struct aerogpu_allocs *allocs, uint64_t offset,
         aerogpu_allocs_entry(allocs, i, &a);
         if (a.id == 0 || a.size == 0 || a.gpa > UINT64_MAX - a.size)
             problems_add(problems, PROBLEM_ERROR, offset, record,
-                         "allocation table: entry %" PRIu32 " is impossible", i);
+                         "allocation table: entry %" PRIu32 " is invalid", i);
         for (uint32_t n = 0; n < i; n++) {
             aerogpu_allocs_entry(allocs, n, &b);
             if (a.id != b.id || a.gpa == b.gpa)
@@ -279,10 +279,11 @@ int aerogpu_lint_submission(const struct aerogpu_index *index, uint32_t number,
         return 0;
     if (submission.record_version != RECORD_VERSION)
         problems_add(problems, PROBLEM_NOTE, record.offset, place,
-                     "submission of record version %" PRIu32, submission.record_version);
+                     "submission of unknown record version %" PRIu32, submission.record_version);
     if (submission.engine != 0)
         problems_add(problems, PROBLEM_NOTE, record.offset, place,
-                     "submission to engine %" PRIu32 ", of which there is none", submission.engine);
+                     "submission to engine %" PRIu32 ", but there is only engine 0",
+                     submission.engine);
     if (submission.allocs_blob == 0)
         return 0;
     return note_allocs(index, submission.allocs_blob, place, seen, problems);

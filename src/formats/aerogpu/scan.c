@@ -393,7 +393,8 @@ static int note_bound(struct scanning *scanning, const struct aerogpu_scan_draw 
     if (status == -EFBIG) {
         scan->bound_full = true;
         problems_add(scanning->problems, PROBLEM_WARNING, PROBLEM_NOWHERE, draw->record,
-                     "max-memory does not allow to keep what later draws have bound");
+                     "the bindings of later draws would take more than max-memory allows, and are "
+                     "not shown");
         return 0;
     }
     if (status != 0)
@@ -461,13 +462,13 @@ static void note_alone(struct scanning *scanning)
     }
     if (bare && !scanning->reported_bare)
         problems_add(scanning->problems, PROBLEM_NOTE, place->offset, record,
-                     "packets of the A3A0 ABI stand in records without a stream's header");
+                     "packets of the A3A0 ABI are in records without a stream header");
     scanning->reported_bare = scanning->reported_bare || bare;
     if (command->size < place->length)
         problems_add(scanning->problems, PROBLEM_ERROR,
                      file_offset(scanning, command->bytes) + command->size, record,
-                     "%" PRIu32 " bytes follow the packet of %" PRIu32
-                     " in its record, and are not executed",
+                     "%" PRIu32 " bytes after the packet of %" PRIu32
+                     " bytes in its record are not executed",
                      place->length - command->size, command->size);
 }
 
@@ -560,7 +561,7 @@ static int note_step(struct scanning *scanning, enum aerogpu_step step)
     case AEROGPU_STEP_PACKET:
         problems_add(scanning->problems, PROBLEM_ERROR,
                      scanning->index->places[player->record - 1].offset, player->record - 1,
-                     "the packet holds no command: %s",
+                     "the packet contains no command: %s",
                      aerogpu_error_name(player->stream.error.kind));
         return 0;
     case AEROGPU_STEP_FRAME:

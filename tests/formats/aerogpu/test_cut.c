@@ -268,7 +268,7 @@ static void expect_targets(bool drawn)
         opened_expect_colour(&opened, path, expected[i]);
     }
     assert_int_equal(
-        opened_count(&opened, "problems.txt", "Clear is not executed: a target is of a format"), 1);
+        opened_count(&opened, "problems.txt", "Clear is not executed: a target has a format"), 1);
     assert_int_equal(opened_count(&opened, "problems.txt", " error: "), drawn ? 2 : 1);
     cuts_expect(&opened, drawn ? "targets, drawn" : "targets");
     opened_close(&opened);

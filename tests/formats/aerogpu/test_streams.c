@@ -60,9 +60,10 @@ static void test_refused_commands(void **state)
     frames_end(&writer, &stream);
     opened_trace(&opened, &writer);
     opened_expect_colour(&opened, "frames/000000.png", 0xFF00FFFF);
-    opened_expect(&opened, "problems.txt", "no texture has this shape");
+    opened_expect(&opened, "problems.txt", "a texture cannot have this shape");
     opened_expect(&opened, "problems.txt", "the handle is in use by another resource");
-    opened_expect(&opened, "problems.txt", "UploadResource is not executed: beyond the resource");
+    opened_expect(&opened, "problems.txt",
+                  "UploadResource is not executed: beyond the end of the resource");
     opened_expect(&opened, "problems.txt", "CopyTexture2d is not executed: unknown texture");
     opened_expect(&opened, "problems.txt", "CopyBuffer is not executed: offsets or size are not");
     opened_expect(&opened, "problems.txt", "CreateSampler is not executed: unknown filter");
@@ -131,7 +132,7 @@ static void test_packets_with_more_behind(void **state)
     opened_trace(&opened, &writer);
     opened_expect_colour(&opened, "frames/000000.png", 0x00FF00FF);
     opened_expect(&opened, "problems.txt",
-                  " packet 1 error: 8 bytes follow the packet of 24 in its record");
+                  " packet 1 error: 8 bytes after the packet of 24 bytes in its record");
     opened_expect(&opened, "packets/00000/00000001-packet.txt", "\ntrailing_bytes: 8\n");
     opened_close(&opened);
 }
@@ -171,11 +172,11 @@ static void test_packets_without_a_stream(void **state)
     opened_expect(&opened, "by-frame/000000/commands.txt", "000004 0x00000000 Clear size_bytes=36");
     opened_expect(&opened, "by-frame/000000/draws.tsv", "\tClear\t");
     opened_expect(&opened, "resources/000000-texture-0x00000001/info.txt", "created: packet 1\n");
-    opened_expect(&opened, "problems.txt", " packet 1 note: packets of the A3A0 ABI stand");
+    opened_expect(&opened, "problems.txt", " packet 1 note: packets of the A3A0 ABI are");
     opened_expect(&opened, "problems.txt",
-                  " packet 6 error: 4 bytes follow the packet of 16 in its record");
+                  " packet 6 error: 4 bytes after the packet of 16 bytes in its record");
     opened_expect(&opened, "problems.txt",
-                  " packet 7 error: the packet holds no command: PacketOverrunsStream");
+                  " packet 7 error: the packet contains no command: PacketOverrunsStream");
     opened_close(&opened);
 }
 

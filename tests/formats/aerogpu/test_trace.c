@@ -296,7 +296,7 @@ static void test_unusual_traces(void **state)
     expect_problem(opened.problems, "meta JSON does not parse");
     expect_problem(opened.problems, "blob id 1 is defined again");
     expect_problem(opened.problems, "1 records have flags");
-    expect_problem(opened.problems, "frame_index does not count from 0 up: frame 1 has 0");
+    expect_problem(opened.problems, "frame_index does not count up from 0: frame 1 has 0");
     close_index(&opened);
     trace_free(&writer);
 }
@@ -334,7 +334,7 @@ static void test_meta_members(void **state)
     (void)state;
     expect_of_meta("{\"emulator_version\":\"1\",\"command_abi_version\":65540}", NULL);
     expect_of_meta("", "meta JSON is empty");
-    expect_of_meta("[]", "meta JSON is no object");
+    expect_of_meta("[]", "meta JSON is not an object");
     expect_of_meta("{\"command_abi_version\":65540}", "meta JSON has no emulator_version");
     expect_of_meta("{\"emulator_version\":1,\"command_abi_version\":65540}",
                    "meta JSON has no emulator_version that is a string");
@@ -363,7 +363,7 @@ static void test_reserved_fields(void **state)
     open_index(&opened, writer.bytes.data, writer.bytes.size);
     assert_int_equal(opened.index.verdict.kind, AEROGPU_VERDICT_OK);
     expect_problem(opened.problems, "packet 5 note: 2 records begin with a header whose reserved");
-    expect_problem(opened.problems, "flags that are not known, of frame 1 first");
+    expect_problem(opened.problems, "unknown flags, first for frame 1");
     assert_false(problems_any(opened.problems, PROBLEM_WARNING));
     close_index(&opened);
     trace_free(&writer);
@@ -394,7 +394,7 @@ static void test_frame_indexes(void **state)
         trace_bytes_put_u32(&writer.bytes, writer.bytes.size - FOOTER - 64 + 32 * i,
                             (uint32_t)i + 1);
     open_index(&opened, writer.bytes.data, writer.bytes.size);
-    expect_problem(opened.problems, "frame_index does not count from 0 up: frame 0 has 1");
+    expect_problem(opened.problems, "frame_index does not count up from 0: frame 0 has 1");
     close_index(&opened);
     trace_free(&writer);
 }

@@ -477,7 +477,7 @@ static void tell(struct aerogpu_gpu_replay *gpu, const char *what)
 
     problems_add_drawing(gpu->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, gpu->record,
                          "%s cannot be drawn: %s", what,
-                         reason[0] != '\0' ? reason : "the commands do not lead there");
+                         reason[0] != '\0' ? reason : "the commands do not reach it");
 }
 
 /*

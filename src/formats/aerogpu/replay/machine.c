@@ -220,7 +220,7 @@ static uint32_t word(const struct aerogpu_command *command, uint32_t offset)
     return aerogpu_u32(command, offset);
 }
 
-static const char destroyed_handle[] = "a destroyed handle, which aliases or views keep";
+static const char destroyed_handle[] = "a destroyed handle that aliases or views still use";
 
 /*
  * Reads handles that are `stride` bytes apart, and gets the handles by which their resources are

@@ -137,7 +137,7 @@ const char *aerogpu_machine_draw(struct aerogpu_machine *machine,
     bool unshaded = aerogpu_machine_is_unshaded(machine, command);
 
     if (command->opcode != AEROGPU_DISPATCH && !are_drawable(machine))
-        return "a target is of a format that is not drawn to";
+        return "a target has a format that cannot be drawn to";
     if (effects != NULL && command->opcode == AEROGPU_CLEAR && effects->clear != NULL)
         machine->status = effects->clear(machine->context, command);
     else if (effects != NULL && command->opcode != AEROGPU_CLEAR && effects->draw != NULL)
@@ -167,7 +167,7 @@ static const char *add_a(struct aerogpu_machine *machine, const struct aerogpu_o
     if (object->handle == 0)
         return "id 0";
     if (aerogpu_object_size(object) > machine->limits.budget - machine->live)
-        return "more bytes of resources than are allowed";
+        return "its resources would take more bytes than is allowed";
     aerogpu_objects_drop(&machine->objects, object->space, object->handle);
     status = aerogpu_objects_add(&machine->objects, object, &made);
     if (status == 0)
@@ -213,7 +213,7 @@ static const char *upload_a(struct aerogpu_machine *machine, const struct aerogp
     if (object == NULL)
         return "unknown buffer";
     if (!bytes_inside(offset, size, object->size))
-        return "beyond the buffer";
+        return "beyond the end of the buffer";
     return NULL;
 }
 

@@ -42,10 +42,10 @@ static const char *check_backing(const struct aerogpu_machine *machine, uint32_t
     uint64_t from = 0;
 
     if (allocation == NULL)
-        return "the submission brings no memory of the backing allocation";
+        return "the submission has no memory for the backing allocation";
     if (!bytes_add(alloc_offset, offset, &from) ||
         aerogpu_memory_bytes(allocation, from, length) == NULL)
-        return "beyond the memory of the backing allocation";
+        return "beyond the end of the backing allocation's memory";
     return NULL;
 }
 
@@ -109,7 +109,7 @@ static const char *create_resource(struct aerogpu_machine *machine,
         why = "the handle is in use by another resource";
     if (why == NULL && made == NULL &&
         aerogpu_object_size(object) > machine->limits.budget - machine->live)
-        why = "more bytes of resources than are allowed";
+        why = "its resources would take more bytes than is allowed";
     if (why == NULL && made == NULL)
         why = add_object(machine, object, &made);
     if (why != NULL || machine->status != 0)
@@ -135,7 +135,7 @@ static const char *create_buffer(struct aerogpu_machine *machine,
     };
 
     if (object.size == 0 || object.size % 4 != 0)
-        return "a buffer of no bytes, or not of whole words";
+        return "the size of the buffer is not a positive multiple of 4";
     return create_resource(machine, &object);
 }
 
@@ -158,7 +158,7 @@ static const char *create_texture(struct aerogpu_machine *machine,
     };
 
     if (!aerogpu_shape_valid(&object.shape))
-        return "no texture has this shape";
+        return "a texture cannot have this shape";
     if (object.alloc != 0 && object.shape.row_pitch == 0)
         return "a backed texture without a row pitch";
     return create_resource(machine, &object);
@@ -196,7 +196,7 @@ static const char *create_view(struct aerogpu_machine *machine,
     const char *why = NULL;
 
     if (texture == NULL || texture->kind != AEROGPU_OBJECT_TEXTURE)
-        return "a view of no texture";
+        return "a view of a handle that is not a texture";
     if (!view_fits(&view, &texture->shape))
         return "the texture has no such view";
     aerogpu_object_ref(texture);
@@ -239,7 +239,7 @@ static const char *create_layout(struct aerogpu_machine *machine,
     struct aerogpu_layout layout;
 
     if (!aerogpu_layout_open(command->tail, command->tail_length, &layout))
-        return "no input layout";
+        return "not an input layout";
     aerogpu_objects_drop(&machine->objects, object.space, object.handle);
     return add_object(machine, &object, &made);
 }
@@ -375,7 +375,7 @@ static const char *dirty_range(struct aerogpu_machine *machine,
     if (object->alloc == 0)
         return "the resource is not backed by guest memory";
     if (!bytes_inside(offset, size, aerogpu_object_size(object)))
-        return "beyond the resource";
+        return "beyond the end of the resource";
     why = check_backing(machine, object->alloc, object->alloc_offset, offset, size);
     if (why == NULL)
         read_backing(machine, object, offset, size);
@@ -401,7 +401,7 @@ static const char *upload(struct aerogpu_machine *machine, const struct aerogpu_
     if (object->kind == AEROGPU_OBJECT_BUFFER && !whole_words(offset, 0, command->tail_length))
         return no_whole_words;
     if (!bytes_inside(offset, command->tail_length, aerogpu_object_size(object)))
-        return "beyond the resource";
+        return "beyond the end of the resource";
     write_object(machine, object, offset, command->tail, command->tail_length);
     return NULL;
 }
@@ -461,7 +461,7 @@ static const char *copy_buffer(struct aerogpu_machine *machine,
         return no_whole_words;
     if (!bytes_inside(copy.to_offset, copy.size, dst->size) ||
         !bytes_inside(copy.from_offset, copy.size, src->size))
-        return "beyond the buffer";
+        return "beyond the end of the buffer";
     why = check_writeback(machine, dst, copy.flags, copy.to_offset, copy.size);
     if (why == NULL && copy.size > 0)
         do_copy(machine, &copy, dst, src, copy.to_offset == 0 && copy.size == dst->size);

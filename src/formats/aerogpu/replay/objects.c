@@ -182,7 +182,7 @@ bool aerogpu_objects_drop(struct aerogpu_objects *objects, enum aerogpu_space sp
     return true;
 }
 
-const char aerogpu_no_memory[] = "no memory";
+const char aerogpu_no_memory[] = "out of memory";
 
 static struct aerogpu_share *find_share(const struct aerogpu_objects *objects, uint64_t token)
 {
@@ -234,9 +234,9 @@ const char *aerogpu_objects_export(struct aerogpu_objects *objects, uint32_t han
     if (object == NULL)
         return "unknown resource";
     if (share != NULL && shared_object(objects, share) == NULL)
-        return "share token was retired, and is not to be used again";
+        return "share token was retired, and cannot be used again";
     if (share != NULL)
-        return share->number == object->number ? NULL : "share token is another resource's";
+        return share->number == object->number ? NULL : "share token belongs to another resource";
     if (!add_share(objects, token, object->handle, object->number))
         return aerogpu_no_memory;
     object->tokens++;

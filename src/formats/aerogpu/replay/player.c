@@ -140,7 +140,7 @@ static int begin_submission(struct aerogpu_player *player, uint32_t record, uint
         return 0;
     player->walked += size;
     if (aerogpu_walked_enough(index, record, player->walked)) {
-        player->refusal = "more bytes of commands than are executed";
+        player->refusal = "the trace has more bytes of commands than are executed";
         return 0;
     }
     status = aerogpu_memory_open(index, player->submission, NULL, &player->memory);

@@ -232,8 +232,8 @@ static int ask_worker(struct aerogpu_dump *dump, const struct aerogpu_shot *shot
     if (status != 0 || (out->width == shot->width && out->height == shot->height))
         return status;
     problems_add(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                 "the graphics worker made a picture of %" PRIu32 "x%" PRIu32 ", not of %" PRIu32
-                 "x%" PRIu32,
+                 "the graphics worker returned a picture of %" PRIu32 "x%" PRIu32
+                 " instead of %" PRIu32 "x%" PRIu32,
                  out->width, out->height, shot->width, shot->height);
     blob_unref(&out->owner);
     return -EIO;
@@ -314,7 +314,8 @@ int aerogpu_replay_drawn_bytes(struct aerogpu_dump *dump, const struct aerogpu_o
     problems_add(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE,
                  object->number < scan->life_count ? scan->lives[object->number].created.record
                                                    : PROBLEM_NOWHERE,
-                 "the graphics worker holds %zu bytes of resource %" PRIu32 ", not %" PRIu64,
+                 "the graphics worker returned %zu bytes of resource %" PRIu32
+                 " instead of %" PRIu64,
                  (*out)->size, object->handle, size);
     blob_unref(out);
     return -EIO;

@@ -96,7 +96,7 @@ int aerogpu_genuine_make(struct dump *dump, uint64_t key, const struct cancel *c
     if (status != -EINVAL)
         return status;
     problems_add(dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, life->created.record,
-                 "shader %" PRIu32 " holds tokens that cannot be made genuine",
+                 "shader %" PRIu32 " contains tokens that cannot be converted to standard DXBC",
                  life->object.handle);
     return -EIO;
 }
