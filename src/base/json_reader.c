@@ -59,7 +59,8 @@ static uint64_t depth_bit(const struct json_reader *reader)
 bool json_reader_enter(struct json_reader *reader, enum json_read_kind kind)
 {
     if (json_reader_peek(reader) != kind)
-        return json_reader_fail(reader, kind == JSON_READ_OBJECT ? "no object" : "no array");
+        return json_reader_fail(reader, kind == JSON_READ_OBJECT ? "an object is expected here"
+                                                                 : "an array is expected here");
     if (reader->depth == JSON_READ_DEPTH)
         return json_reader_fail(reader, "nested too deeply");
     reader->at++;
@@ -88,8 +89,8 @@ bool json_reader_more(struct json_reader *reader)
     if (!begun)
         return true;
     if (c != ',')
-        return json_reader_fail(reader,
-                                object ? "no comma or closing brace" : "no comma or bracket");
+        return json_reader_fail(reader, object ? "a comma or a closing brace is expected here"
+                                               : "a comma or a closing bracket is expected here");
     reader->at++;
     return true;
 }
@@ -112,18 +113,18 @@ static bool skip_escape(struct json_reader *reader)
         return true;
     }
     if (c != 'u')
-        return json_reader_fail(reader, "no escape");
+        return json_reader_fail(reader, "an unknown escape follows a backslash");
     reader->at++;
     for (unsigned i = 0; i < 4; i++, reader->at++)
         if (reader->at >= reader->size || !is_hex_digit(reader->data[reader->at]))
-            return json_reader_fail(reader, "no four hexadecimal digits");
+            return json_reader_fail(reader, "four hexadecimal digits are expected here");
     return true;
 }
 
 bool json_reader_string(struct json_reader *reader, struct json_text *string)
 {
     if (json_reader_peek(reader) != JSON_READ_STRING)
-        return json_reader_fail(reader, "no string");
+        return json_reader_fail(reader, "a string is expected here");
     string->bytes = reader->data + ++reader->at;
     while (reader->at < reader->size) {
         uint8_t c = reader->data[reader->at];
@@ -138,7 +139,7 @@ bool json_reader_string(struct json_reader *reader, struct json_text *string)
         if (c == '\\' && !skip_escape(reader))
             return false;
     }
-    return json_reader_fail(reader, "a string without an end");
+    return json_reader_fail(reader, "a string has no closing quotation mark");
 }
 
 bool json_reader_key(struct json_reader *reader, struct json_text *key)
@@ -146,7 +147,7 @@ bool json_reader_key(struct json_reader *reader, struct json_text *key)
     if (!json_reader_string(reader, key))
         return false;
     if (next_byte(reader) != ':')
-        return json_reader_fail(reader, "no colon behind a key");
+        return json_reader_fail(reader, "no colon after a key");
     reader->at++;
     return true;
 }
@@ -172,14 +173,14 @@ bool json_reader_u64(struct json_reader *reader, uint64_t *number)
     size_t begin;
 
     if (json_reader_peek(reader) != JSON_READ_NUMBER || !is_digit(reader))
-        return json_reader_fail(reader, "no whole number");
+        return json_reader_fail(reader, "a whole number is expected here");
     for (begin = reader->at; is_digit(reader); reader->at++) {
         if (__builtin_mul_overflow(value, 10, &value) ||
             __builtin_add_overflow(value, (uint64_t)(reader->data[reader->at] - '0'), &value))
             return json_reader_fail(reader, "a number of more than 64 bits");
     }
     if (!ends_here(reader) || (reader->data[begin] == '0' && reader->at > begin + 1))
-        return json_reader_fail(reader, "no whole number");
+        return json_reader_fail(reader, "a whole number is expected here");
     *number = value;
     return true;
 }
@@ -215,7 +216,7 @@ static bool skip_number(struct json_reader *reader)
         if (!skip_digits(reader))
             return false;
     }
-    return ends_here(reader) || json_reader_fail(reader, "no number");
+    return ends_here(reader) || json_reader_fail(reader, "a number is malformed");
 }
 
 static bool skip_literal(struct json_reader *reader)
@@ -228,10 +229,10 @@ static bool skip_literal(struct json_reader *reader)
         if (reader->size - reader->at >= length &&
             memcmp(reader->data + reader->at, words[i], length) == 0) {
             reader->at += length;
-            return ends_here(reader) || json_reader_fail(reader, "no value");
+            return ends_here(reader) || json_reader_fail(reader, "a value is expected here");
         }
     }
-    return json_reader_fail(reader, "no value");
+    return json_reader_fail(reader, "a value is expected here");
 }
 
 /* Skips a value that contains no other values. */
@@ -247,7 +248,7 @@ static bool skip_scalar(struct json_reader *reader)
     case JSON_READ_LITERAL:
         return skip_literal(reader);
     default:
-        return json_reader_fail(reader, "no value");
+        return json_reader_fail(reader, "a value is expected here");
     }
 }
 

@@ -269,7 +269,7 @@ void vma_diagnostics_add(struct vma_diagnostics *diagnostics, enum problem_sever
     if (diagnostics->problems != NULL && diagnostics->count > VMA_DEFECTS_MAX) {
         if (diagnostics->count == VMA_DEFECTS_MAX + 1)
             problems_add(diagnostics->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                         "more than %d defects of lines; further ones are not counted",
+                         "more than %d defects in lines; further ones are not counted",
                          VMA_DEFECTS_MAX);
         return;
     }

@@ -173,8 +173,8 @@ static void test_alignments(void **state)
     assert_int_equal(vma_play_offset(&play, 4), 1);
     assert_int_equal(vma_play_offset(&play, 5), 2);
     assert_int_equal(vma_play_offset(&play, 6), 12); /* by division, since it is no power of two */
-    assert_true(vma_play_complains(&play, "Alignment 0 is no power of two."));
-    assert_true(vma_play_complains(&play, "Alignment 12 is no power of two."));
+    assert_true(vma_play_complains(&play, "Alignment 0 is not a power of two."));
+    assert_true(vma_play_complains(&play, "Alignment 12 is not a power of two."));
     vma_play_check(&play);
     vma_play_close(&play);
     VMA_PLAY(&play, types, "Macro,VMA_MIN_ALIGNMENT,32\n",
@@ -401,8 +401,8 @@ static void test_user_data(void **state)
     assert_true(vma_play_find(&play, 1)->string);
     assert_int_equal(vma_play_find(&play, 1)->user_length, 4);
     assert_int_equal(vma_play_find(&play, 2)->user, 0xABC);
-    assert_true(vma_play_complains(&play, "Surplus columns behind the user data pointer."));
-    assert_true(vma_play_complains(&play, "User data is no pointer; taken as null."));
+    assert_true(vma_play_complains(&play, "Surplus columns after the user data pointer."));
+    assert_true(vma_play_complains(&play, "User data is not a pointer; treated as null."));
     assert_int_equal(vma_play_find(&play, 3)->user, 0);
     assert_false(vma_play_find(&play, 4)->string);
     vma_play_until(&play, UINT32_MAX);

@@ -317,17 +317,17 @@ static void test_negative_numbers(void **state)
 {
     (void)state;
     assert_told("1,0.0,0,vmaCreateBuffer,0,64,-1,0,0,1,0,0,0,,AB,",
-                "problem: Negative parameter for vmaCreateBuffer (bufferCreateInfo.usage), taken "
+                "problem: Negative parameter for vmaCreateBuffer (bufferCreateInfo.usage), treated "
                 "as 4294967295.\n");
     assert_told("1,0.0,0,vmaFlushAllocation,AB,0, -1",
-                "problem: Negative parameter for vmaFlushAllocation (size), taken as "
+                "problem: Negative parameter for vmaFlushAllocation (size), treated as "
                 "18446744073709551615.\n");
     assert_told("1,0.0,0,vmaFlushAllocation,AB,-2,-1",
-                "problem: Negative parameter for vmaFlushAllocation (offset), taken as "
+                "problem: Negative parameter for vmaFlushAllocation (offset), treated as "
                 "18446744073709551614.\n");
     assert_told("-1,0.0,-2,vmaMapMemory,AB",
-                "problem: Negative thread ID, taken as 4294967295.\n"
-                "problem: Negative frame index, taken as 4294967294.\n");
+                "problem: Negative thread ID, treated as 4294967295.\n"
+                "problem: Negative frame index, treated as 4294967294.\n");
     assert_told("1,0.0,0,vmaFlushAllocation,AB,+1,-0", "");
     assert_told("1,0.0,0,vmaCreateBuffer,0,64,16,0,0,1,0,0,0,,AB,-1", "");
     assert_told("1,0.0,0,vmaFlushAllocation,AB,-1,x",

@@ -411,7 +411,7 @@ static void test_seed_example(void **state)
                 "bufferCreateInfo.usage: TRANSFER_SRC (1)\n");
     expect_text(&opened, "metadata.txt", "frames.grouping: every 1 allocating calls\n");
     expect_text(&opened, "metadata.txt", "requirements: estimated by rule R1\n");
-    expect_text(&opened, "problems.txt", "note: Line 39: Blanks behind Config,End.");
+    expect_text(&opened, "problems.txt", "note: Line 39: Blanks after Config,End.");
     expect_text(&opened, "by-frame/000000/commands.txt", "-> 0x1d85b8b1a80\n");
     expect_text(&opened, "stats.txt", "bufferCreateInfo.size.average: 414\n");
     expect_text(&opened, "stats.txt", "images.depth_stencil: 2\n");

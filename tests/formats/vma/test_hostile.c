@@ -210,7 +210,7 @@ static void test_defects_have_a_limit(void **state)
     assert_in_range(problems_count(diagnostics.problems), VMA_DEFECTS_MAX / 2, VMA_DEFECTS_MAX + 1);
     problems_write(diagnostics.problems, &text);
     text_add_char(&text, '\0');
-    assert_non_null(strstr(text.bytes, "error: more than 262144 defects of lines"));
+    assert_non_null(strstr(text.bytes, "error: more than 262144 defects in lines"));
     text_clear(&text);
     problems_destroy(&diagnostics.problems);
 }

@@ -108,12 +108,12 @@ static void test_versions_that_are_not_known(void **state)
     (void)state;
     open_text(&opened, HEAD "2,0\n", -1);
     assert_string_equal(opened.message,
-                        "unknown version: only versions 1,x are read, of which 1,8 is the last "
+                        "unknown version: only versions 1,x are read, of which 1,8 is the latest "
                         "known");
     close_opened(&opened);
     open_text(&opened, HEAD "1,9\nConfig,Begin\nConfig,End\n", -1);
     assert_int_equal(opened.status, 0);
-    assert_true(complains(&opened, "warning: Line 2: A version newer than 1,8: what it brought"));
+    assert_true(complains(&opened, "warning: Line 2: A version newer than 1,8: what it added"));
     close_opened(&opened);
 }
 
@@ -154,7 +154,8 @@ static void test_functions_newer_than_the_version(void **state)
                          HEAD "1,%u\nConfig,Begin\nConfig,End\n1,0.0,0,%.*s\n1,0.0,0,%.*s,1\n",
                          minor, length, name, length, name);
                 snprintf(wanted, sizeof(wanted),
-                         "note: Line 5: %.*s came with version 1,%u, and the recording is of 1,%u.",
+                         "note: Line 5: %.*s was added in version 1,%u, but the recording is of "
+                         "version 1,%u.",
                          length, name, brought[i].since, minor);
                 open_text(&opened, text, -1);
                 assert_int_equal(opened.status, 0);
@@ -257,12 +258,12 @@ static void test_section(void **state)
     assert_true(complains(&opened, "Line 7: Repeated configuration key"));
     assert_true(complains(&opened, "Line 8: Unknown configuration key"));
     assert_true(complains(&opened, "Line 9: More than 16 heaps"));
-    assert_true(complains(&opened, "Line 10: Configuration value is no number"));
-    assert_true(complains(&opened, "Line 12: Index beyond the count"));
+    assert_true(complains(&opened, "Line 10: Configuration value is not a number"));
+    assert_true(complains(&opened, "Line 12: Index beyond the number"));
     assert_true(complains(&opened, "Memory type 1 is dropped"));
     assert_true(complains(&opened, "Line 17: Configuration key without a value"));
     assert_true(complains(&opened, "power of two"));
-    assert_true(complains(&opened, "note: Line 19: Blanks behind Config,End"));
+    assert_true(complains(&opened, "note: Line 19: Blanks after Config,End"));
     close_opened(&opened);
 }
 
@@ -280,7 +281,7 @@ static void test_a_long_name_of_the_device_is_cut(void **state)
     open_text(&opened, text.bytes, -1);
     assert_int_equal(opened.status, 0);
     assert_int_equal(vma_slice_length(opened.recording.configuration.device.name), VMA_TEXT_MAX);
-    assert_true(complains(&opened, "Line 4: The device's name is cut"));
+    assert_true(complains(&opened, "Line 4: The device's name is truncated"));
     close_opened(&opened);
     text_clear(&text);
 }

@@ -229,7 +229,7 @@ static void test_many_texts_that_are_no_snapshots(void **state)
     expect_within(&opened, "problems.txt", place);
     snprintf(place, sizeof(place), "error: line %llu, column 7: ", lines + 3);
     expect_within(&opened, "problems.txt", place);
-    expect_within(&opened, "problems.txt", " error: 500 more texts are no snapshots\n");
+    expect_within(&opened, "problems.txt", " error: 500 more texts are not snapshots\n");
     close_opened(&opened);
     text_clear(&text);
 }
@@ -331,21 +331,22 @@ static void refuse(const char *from, const char *to, const char *sentence)
 static void test_what_is_no_snapshot_is_refused(void **state)
 {
     (void)state;
-    refuse("\"Heap 1\"", "\"Heap 16\"", "no heap of Vulkan's");
-    refuse("\"Type 0\": {\"Flags\"", "\"Type 32\": {\"Flags\"", "no memory type of Vulkan's");
-    refuse("{\"Type 1\": {\"Pref", "{\"Type 7\": {\"Pref", "no memory type of the device");
-    refuse("\"Offset\": 131072", "\"Offset\": 65535", "where there is no place for it");
-    refuse("\"Offset\": 131072", "\"Offset\": 2097152", "where there is no place for it");
-    refuse("\"Size\": 4096", "\"Size\": 18446744073709551615", "where there is no place for it");
+    refuse("\"Heap 1\"", "\"Heap 16\"", "Vulkan has no heap of this number");
+    refuse("\"Type 0\": {\"Flags\"", "\"Type 32\": {\"Flags\"",
+           "Vulkan has no memory type of this number");
+    refuse("{\"Type 1\": {\"Pref", "{\"Type 7\": {\"Pref", "the device has no such memory type");
+    refuse("\"Offset\": 131072", "\"Offset\": 65535", "is not expected here");
+    refuse("\"Offset\": 131072", "\"Offset\": 2097152", "is not expected here");
+    refuse("\"Size\": 4096", "\"Size\": 18446744073709551615", "is not expected here");
     refuse("\"Size\": 4096", "\"Size\": 18446744073709551616",
            "line 17, column 78: a number of more than 64 bits");
-    refuse("\"Size\": 4096", "\"Size\": 0", "where there is no place for it");
-    refuse("\"Size\": 512", "\"Size\": 18446744073709551615", "where there is no place for it");
-    refuse("2097152", "0", "where there is no place for it");
-    refuse("IMAGE_OPTIMAL", "TEXTURE", "no kind of allocation");
+    refuse("\"Size\": 4096", "\"Size\": 0", "is not expected here");
+    refuse("\"Size\": 512", "\"Size\": 18446744073709551615", "is not expected here");
+    refuse("2097152", "0", "is not expected here");
+    refuse("IMAGE_OPTIMAL", "TEXTURE", "unknown kind of allocation");
     refuse("\"bufferImageGranularity\": 64", "\"bufferImageGranularity\": 63", "power of two");
-    refuse("\"3\": {", "\"x\": {", "no number of a block");
-    refuse("\"MemoryInfo\": {", "\"MemoryInformation\": {", "no memory types");
+    refuse("\"3\": {", "\"x\": {", "not the number of a block");
+    refuse("\"MemoryInfo\": {", "\"MemoryInformation\": {", "there are no memory types");
     refuse("\"Flags\": []", "\"Flags\": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", "nested too deeply");
 }
 

@@ -328,10 +328,10 @@ static void judge_head(const struct vma_call_head *head, const struct vma_line *
                                 columns[i].message);
     if (head->thread_negative)
         vma_diagnostics_add(diagnostics, PROBLEM_WARNING, line->offset, packet,
-                            "Negative thread ID, taken as %" PRIu32 ".", head->thread);
+                            "Negative thread ID, treated as %" PRIu32 ".", head->thread);
     if (head->frame_negative)
         vma_diagnostics_add(diagnostics, PROBLEM_WARNING, line->offset, packet,
-                            "Negative frame index, taken as %" PRIu32 ".", head->frame_index);
+                            "Negative frame index, treated as %" PRIu32 ".", head->frame_index);
 }
 
 /* Reports negative numbers, which VMA never writes, but its replayer accepts. */
@@ -340,7 +340,7 @@ static void judge_negative(const struct vma_call *call, const struct vma_line *l
 {
     if (call->verdict == VMA_CALL_GOOD && call->negative != NULL)
         vma_diagnostics_add(diagnostics, PROBLEM_WARNING, line->offset, packet,
-                            "Negative parameter for %s (%s), taken as %" PRIu64 ".",
+                            "Negative parameter for %s (%s), treated as %" PRIu64 ".",
                             vma_functions[call->head.function].name, call->negative->name,
                             call->value[call->negative->slot]);
 }
@@ -358,7 +358,7 @@ void vma_call_judge(const struct vma_call *call, const struct vma_line *line, ui
     judge_negative(call, line, packet, diagnostics);
     if (call->verdict == VMA_CALL_GOOD && call->text_cut)
         vma_diagnostics_add(diagnostics, PROBLEM_WARNING, line->offset, packet,
-                            "A text of more than %d bytes is cut.", VMA_TEXT_MAX);
+                            "A text of more than %d bytes is truncated.", VMA_TEXT_MAX);
     if (call->verdict == VMA_CALL_INVALID)
         vma_diagnostics_add(diagnostics, severity, line->offset, packet,
                             "Invalid parameters for %s (%s).",

@@ -100,7 +100,7 @@ void vma_configuration_begin(struct vma_configuration *configuration)
     configuration->device.granularity = configuration->device.atom = 1;
 }
 
-static const char *const bad_value = "Configuration value is no number.";
+static const char *const bad_value = "Configuration value is not a number.";
 static const char *const negative_value = "Configuration value is negative: it wraps.";
 
 static const char *judge_number(bool good, struct vma_slice value)
@@ -128,7 +128,7 @@ static const char *set_key(struct vma_configuration *configuration, const struct
     bool flag;
 
     if (key->kind == VALUE_REST)
-        return vma_read_text(columns, field) ? NULL : "The device's name is cut.";
+        return vma_read_text(columns, field) ? NULL : "The device's name is truncated.";
     vma_columns_next(columns, &value);
     if (key->kind == VALUE_API)
         vma_columns_next(columns, &minor);
@@ -175,7 +175,7 @@ static const char *set_indexed(struct vma_configuration *configuration,
     if (!vma_read_u32(index_column, &index))
         return bad_value;
     if (index >= (heap ? device->heap_count : device->type_count))
-        return "Index beyond the count of heaps or types; dropped.";
+        return "Index beyond the number of heaps or types; the line is ignored.";
     first = vma_slice_is(name, heap ? "size" : "heapIndex");
     if (!first && !vma_slice_is(name, heap ? "flags" : "propertyFlags"))
         return "Unknown configuration key.";
@@ -277,8 +277,9 @@ void vma_configuration_end(struct vma_configuration *configuration, uint64_t off
     }
     for (size_t i = 0; i < sizeof(granularities) / sizeof(granularities[0]); i++)
         if (!is_power_of_two(granularities[i]))
-            vma_diagnostics_add(diagnostics, PROBLEM_WARNING, offset, packet,
-                                "A granularity is no power of two; the next one is used.");
+            vma_diagnostics_add(
+                diagnostics, PROBLEM_WARNING, offset, packet,
+                "A granularity is not a power of two; the next power of two is used.");
 }
 
 uint64_t vma_configuration_granularity(const struct vma_device *device,

@@ -171,7 +171,8 @@ static void report_newer(struct vma_framer *framer, const struct vma_function *f
                          const struct vma_line *line, uint32_t packet)
 {
     vma_diagnostics_add(framer->diagnostics, PROBLEM_NOTE, line->offset, packet,
-                        "%s came with version 1,%u, and the recording is of 1,%" PRIu32 ".",
+                        "%s was added in version 1,%u, but the recording is of version 1,%" PRIu32
+                        ".",
                         function->name, function->since, framer->recording->minor);
 }
 

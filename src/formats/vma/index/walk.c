@@ -140,7 +140,7 @@ static int read_version(struct vma_slice text, uint32_t *minor, const char **mes
         return -EPROTO;
     }
     if (major != SUPPORTED_MAJOR) {
-        *message = "unknown version: only versions 1,x are read, of which 1,8 is the last known";
+        *message = "unknown version: only versions 1,x are read, of which 1,8 is the latest known";
         return -EPROTO;
     }
     return 0;
@@ -301,7 +301,8 @@ static int walk_next(struct vma_walk *walk)
     walk->packets++;
     if (vma_line_has_return(&walk->line) && !walk->reported_returns) {
         walk->reported_returns = true;
-        line_note(walk, PROBLEM_NOTE, "The line ends with CR LF, as others may; CR is dropped.");
+        line_note(walk, PROBLEM_NOTE,
+                  "The line ends with CR LF, as other lines may; the CR is ignored.");
     }
     return 1;
 }
@@ -330,7 +331,7 @@ static int read_section(struct vma_walk *walk)
 
         if (vma_slice_is(trimmed, "Config,End")) {
             if (trimmed.end != walk->line.text.end)
-                line_note(walk, PROBLEM_NOTE, "Blanks behind Config,End.");
+                line_note(walk, PROBLEM_NOTE, "Blanks after Config,End.");
             status = walk_next(walk);
             break;
         }
@@ -370,13 +371,13 @@ static int read_preamble(struct vma_walk *walk, const char **message)
     if (status < 0)
         return status;
     if (recording->minor > SUPPORTED_MINOR)
-        line_note(walk, PROBLEM_WARNING, "A version newer than 1,8: what it brought is not known.");
+        line_note(walk, PROBLEM_WARNING, "A version newer than 1,8: what it added is not known.");
     vma_configuration_default(&recording->configuration);
     status = walk_next(walk);
     if (status > 0 && vma_slice_is(vma_slice_trim(walk->line.text), "Config,Begin"))
         status = read_section(walk);
     else if (status > 0 && recording->minor >= CONFIGURATION_MINOR)
-        line_note(walk, PROBLEM_WARNING, "Config,Begin is missing: a default device is taken.");
+        line_note(walk, PROBLEM_WARNING, "Config,Begin is missing: a default device is used.");
     return status;
 }
 

@@ -132,7 +132,7 @@ void vma_user_data(const struct vma_recording *recording, struct vma_slice text,
 void vma_replay_limits(struct vma_replay *replay)
 {
     if (replay->allocator.exhausted)
-        vma_replay_complain(replay, PROBLEM_WARNING, "%s takes too much work and is given up.",
+        vma_replay_complain(replay, PROBLEM_WARNING, "%s takes too much work and is abandoned.",
                             vma_replay_function_name(replay));
     if (replay->allocator.too_large)
         vma_replay_complain(replay, PROBLEM_WARNING, "%s would need too much memory and fails.",

@@ -44,10 +44,11 @@ static void set_user_data(struct vma_replay *replay, struct vma_allocation *allo
     vma_user_data(replay->recording, replay->call->text, (allocation->flags & VMA_FLAG_STRING) != 0,
                   &data);
     if (data.bad)
-        vma_replay_complain(replay, PROBLEM_WARNING, "User data is no pointer; taken as null.");
+        vma_replay_complain(replay, PROBLEM_WARNING,
+                            "User data is not a pointer; treated as null.");
     if (data.surplus)
         vma_replay_complain(replay, PROBLEM_WARNING,
-                            "Surplus columns behind the user data pointer.");
+                            "Surplus columns after the user data pointer.");
     allocation->string = data.string;
     allocation->user = data.value;
     allocation->user_length = data.length;
@@ -131,7 +132,7 @@ static enum vma_label label_of_call(const struct vma_call *call)
 static void check_alignment(struct vma_replay *replay, uint64_t alignment)
 {
     if (alignment == 0 || (alignment & (alignment - 1)) != 0)
-        vma_replay_complain(replay, PROBLEM_WARNING, "Alignment %" PRIu64 " is no power of two.",
+        vma_replay_complain(replay, PROBLEM_WARNING, "Alignment %" PRIu64 " is not a power of two.",
                             alignment);
 }
 
@@ -145,7 +146,8 @@ static int allocate(struct vma_replay *replay, uint32_t count, uint32_t *out)
     int status;
 
     if (replay->parsed->too_large) {
-        vma_replay_complain(replay, PROBLEM_WARNING, "The size does not fit 64 bits; %s fails.",
+        vma_replay_complain(replay, PROBLEM_WARNING,
+                            "The size does not fit into 64 bits; %s fails.",
                             vma_replay_function_name(replay));
         replay->allocator.failure = VMA_FAILURE_REQUEST;
         return -ENOSPC;

@@ -122,7 +122,7 @@ static void read_types(struct json_reader *reader, uint32_t heap, struct vma_dev
         return;
     while (json_reader_more(reader) && json_reader_key(reader, &key)) {
         if (!numbered(&key, "Type ", VMA_TYPES, &type)) {
-            json_reader_fail(reader, "no memory type of Vulkan's");
+            json_reader_fail(reader, "Vulkan has no memory type of this number");
             break;
         }
         for (; device->type_count <= type; device->type_count++)
@@ -171,7 +171,7 @@ static void each_heap(struct json_reader *reader,
         if (numbered(&key, "Heap ", VMA_HEAPS, &heap))
             read(reader, heap, context);
         else
-            json_reader_fail(reader, "no heap of Vulkan's");
+            json_reader_fail(reader, "Vulkan has no heap of this number");
     }
 }
 
@@ -199,9 +199,9 @@ int vma_snapshot_device(struct json_reader *reader, struct vma_device *out)
                 json_reader_skip(reader);
         }
     if (reader->error == NULL && (out->type_count == 0 || out->heap_count == 0))
-        json_reader_fail(reader, "no memory types");
+        json_reader_fail(reader, "there are no memory types");
     if (reader->error == NULL && (out->granularity & (out->granularity - 1)) != 0)
-        json_reader_fail(reader, "a bufferImageGranularity that is no power of two");
+        json_reader_fail(reader, "bufferImageGranularity is not a power of two");
     return reader->error == NULL ? 0 : -EPROTO;
 }
 
@@ -220,7 +220,7 @@ struct reading {
 static bool going_on(struct reading *reading, int status)
 {
     if (status == -EDOM)
-        json_reader_fail(reading->reader, "an allocation or block where there is no place for it");
+        json_reader_fail(reading->reader, "an allocation or block is not expected here");
     else if (status < 0 && reading->status == 0)
         reading->status = status;
     return reading->status == 0 && reading->reader->error == NULL;
@@ -259,7 +259,7 @@ static void read_label(struct reading *reading, struct vma_imported *told)
             told->label = labels[i].label;
             return;
         }
-    json_reader_fail(reading->reader, "no kind of allocation");
+    json_reader_fail(reading->reader, "unknown kind of allocation");
 }
 
 /* Parses a pointer as printf() writes %p: `0000000012AB34CD`, or with 0x. */
@@ -337,7 +337,7 @@ static void read_block(struct reading *reading, uint32_t vector, uint32_t id)
                 going_on(reading, vma_import_block(reading->allocator, vector, size, id, &block));
         } else if (json_reader_text_is(&key, "Suballocations")) {
             if (block == VMA_NONE)
-                json_reader_fail(reader, "allocations of a block without a size");
+                json_reader_fail(reader, "a block with allocations has no size");
             else
                 read_allocations(reading, type, block);
         } else {
@@ -365,7 +365,7 @@ static void read_vector_member(struct reading *reading, const struct json_text *
             if (numbered(&name, "", UINT32_MAX, &id))
                 read_block(reading, vector, id);
             else
-                json_reader_fail(reader, "no number of a block");
+                json_reader_fail(reader, "not the number of a block");
         }
     }
 }
@@ -378,7 +378,7 @@ static bool read_type(struct reading *reading, const struct json_text *key, uint
     if (numbered(key, "Type ", VMA_TYPES, type) && *type < device->type_count &&
         device->types[*type].heap != VMA_NO_HEAP)
         return true;
-    return json_reader_fail(reading->reader, "no memory type of the device");
+    return json_reader_fail(reading->reader, "the device has no such memory type");
 }
 
 static void read_default_pools(struct reading *reading)
@@ -475,7 +475,7 @@ static void read_budgets(struct json_reader *reader, uint32_t heap, void *contex
     struct json_text key;
 
     if (heap >= reading->allocator->device->heap_count) {
-        json_reader_fail(reader, "no heap of the device");
+        json_reader_fail(reader, "the device has no such heap");
         return;
     }
     if (!json_reader_enter(reader, JSON_READ_OBJECT))

@@ -184,7 +184,7 @@ static int take_device(struct opening *opening, struct json_reader *reader, cons
     }
     if (same_memory(device, &found))
         return 0;
-    *fault = "it is of another device than the first one";
+    *fault = "it is of another device than the first snapshot";
     return -EPROTO;
 }
 
@@ -390,14 +390,14 @@ int vma_series_open(const struct vma_series_params *params, struct vma_recording
     }
     if (opening.complaints > COMPLAINTS_LISTED)
         problems_add(params->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                     "%" PRIu64 " more texts are no snapshots",
+                     "%" PRIu64 " more texts are not snapshots",
                      opening.complaints - COMPLAINTS_LISTED);
     if (status == 0 && out->count == 0)
         status = -EPROTO;
     if (status == 0)
         status = set_up_frames(&opening);
     if (status == -EFBIG)
-        text_add(params->message, "the snapshots are more than the memory limit allows");
+        text_add(params->message, "the snapshots take more memory than the limit allows");
     return status;
 }
 
