@@ -145,7 +145,7 @@ static int note_meta(struct indexer *indexer, const struct gfxreconstruct_block 
     }
     if (type == GFXR_META_EXECUTE_FILE)
         problems_add(indexer->problems, PROBLEM_WARNING, block->offset, packet,
-                     "blocks of another file are to be executed here, which is not read");
+                     "blocks of another file would be executed here, but that file is not read");
     if (type == GFXR_META_EXE_INFO || type == GFXR_META_DRIVER_INFO || type == GFXR_META_MESSAGE)
         return add_packet(&index->notes, packet);
     return 0;
@@ -179,7 +179,7 @@ static int note_block(struct indexer *indexer, const struct gfxreconstruct_block
                          block->there, block->size);
         else
             problems_add(indexer->problems, PROBLEM_ERROR, block->offset, packet,
-                         "the block has %" PRIu64 " bytes, less than its type needs", block->size);
+                         "the block has %" PRIu64 " bytes, fewer than its type needs", block->size);
         return 0;
     }
     switch (block->type) {
@@ -242,7 +242,7 @@ static void report_header(const struct gfxreconstruct_index *index, struct probl
 
     if (header->minor > GFXR_MINOR_KNOWN)
         problems_add(problems, PROBLEM_WARNING, 0, PROBLEM_NOWHERE,
-                     "version %" PRIu32 ".%" PRIu32 " is newer than what is known (0.%d)",
+                     "version %" PRIu32 ".%" PRIu32 " is newer than the latest known one (0.%d)",
                      header->major, header->minor, (int)GFXR_MINOR_KNOWN);
     if (header->readable < header->options)
         problems_add(problems, PROBLEM_ERROR, 0, PROBLEM_NOWHERE,
@@ -250,8 +250,8 @@ static void report_header(const struct gfxreconstruct_index *index, struct probl
                      header->readable, header->options);
     if (header->readable > GFXR_OPTIONS_MAX)
         problems_add(problems, PROBLEM_WARNING, 0, PROBLEM_NOWHERE,
-                     "%" PRIu32 " options: those behind the first %d are not looked at",
-                     header->readable, (int)GFXR_OPTIONS_MAX);
+                     "%" PRIu32 " options: those after the first %d are ignored", header->readable,
+                     (int)GFXR_OPTIONS_MAX);
     if (gfxreconstruct_compression_name(header->compression) == NULL)
         problems_add(problems, PROBLEM_ERROR, 0, PROBLEM_NOWHERE,
                      "unknown compression %" PRIu32 ": compressed blocks are not expanded",

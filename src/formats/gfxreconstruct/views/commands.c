@@ -196,7 +196,7 @@ static int check_call(struct gfxreconstruct_dump *dump, const struct gfxreconstr
                      gfxreconstruct_call_name(call), reading->left);
     else if (reading->left > 0)
         problems_add(dump->base.problems, PROBLEM_NOTE, block->offset, packet,
-                     "%s: %" PRIu64 " bytes behind its parameters", gfxreconstruct_call_name(call),
+                     "%s: %" PRIu64 " bytes after its parameters", gfxreconstruct_call_name(call),
                      reading->left);
     return 0;
 }
