@@ -201,15 +201,15 @@ static int check_words(struct gpudump *gpudump)
     if (!several && gpudump->path_count == 0)
         wrong = "no DUMP given";
     else if (!several && (gpudump->junit != NULL || gpudump->jobs != 0))
-        wrong = "--junit and -j are for a suite or a folder";
+        wrong = "--junit and -j need --suite or --dir";
     else if (gpudump->suite != NULL && gpudump->folder != NULL)
-        wrong = "either --suite or --dir";
+        wrong = "--suite and --dir cannot be combined";
     else if (gpudump->folder != NULL && gpudump->path_count > 0)
-        wrong = "--dir has its own dumps";
+        wrong = "--dir takes no DUMP: it checks those of the folder";
     else if (gpudump->suite == NULL && !has_conditions)
         wrong = "no condition given";
     else if (gpudump->suite != NULL && (gpudump->path_count > 0 || has_conditions))
-        wrong = "a suite has its own dumps and conditions";
+        wrong = "--suite takes no DUMP and no condition: the suite has them";
     if (wrong == NULL)
         return check_end(gpudump->conditions);
     log_write(LOG_ERR, "%s; see gpudump -h", wrong);

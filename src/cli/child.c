@@ -102,10 +102,10 @@ int child_wait(struct child *child, unsigned seconds, const char *what)
     while (!late && !has_ended(child->process, &ended))
         late = seconds != 0 && ++passed >= seconds;
     if (late) {
-        log_write(LOG_ERR, "%s: given up, it has taken longer than %u s", what, seconds);
+        log_write(LOG_ERR, "%s: abandoned, since it took longer than %u s", what, seconds);
         end(child->process);
     } else if (WIFSIGNALED(ended)) {
-        log_write(LOG_ERR, "%s: what reads it was ended by a signal: %s", what,
+        log_write(LOG_ERR, "%s: the process that reads it was ended by a signal: %s", what,
                   strsignal(WTERMSIG(ended)));
     }
     sigprocmask(SIG_SETMASK, &child->signals, NULL);

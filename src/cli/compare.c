@@ -41,7 +41,7 @@ static int read_side(struct comparison *comparison, struct compare_side *side, b
     }
     progress_end(&progress);
     if (dump_check_files(tree_dump(side->tree)) != 0) {
-        log_write(LOG_ERR, "%s: it was changed meanwhile", side->path);
+        log_write(LOG_ERR, "%s: the dump was changed while it was read", side->path);
         unread = true;
     }
     return unread ? -EIO : 0;

@@ -150,7 +150,7 @@ static void tell_difference(struct judge *judge, const struct pixels *image)
     pixels_colour(image, difference.x, difference.y, expected);
     pixels_colour(&judge->pixels, difference.x, difference.y, found);
     text_printf(&judge->found,
-                "%" PRIu64 " others, the first at %" PRIu32 ",%" PRIu32 ": %s in place of %s",
+                "%" PRIu64 " pixels differ, the first at %" PRIu32 ",%" PRIu32 ": %s instead of %s",
                 difference.count, difference.x, difference.y, found, expected);
 }
 
@@ -330,7 +330,7 @@ int condition_end(const struct condition_list *conditions, struct text *message)
 {
     if (!conditions->ends_in_frame)
         return 0;
-    text_printf(message, "--frame %" PRIu64 ": no condition is behind it", conditions->frame);
+    text_printf(message, "--frame %" PRIu64 ": no condition follows it", conditions->frame);
     return -EINVAL;
 }
 
@@ -343,7 +343,7 @@ static int set_frame(struct condition_list *conditions, const char *value, struc
         return status;
     conditions->has_frame = string_take_number(&at, 10, &conditions->frame) && *at == '\0';
     conditions->ends_in_frame = conditions->has_frame;
-    return conditions->has_frame ? 0 : refuse(message, "frame", value, "the number of a frame");
+    return conditions->has_frame ? 0 : refuse(message, "frame", value, "a frame number");
 }
 
 int condition_add(struct condition_list *conditions, const char *option, const char *value,

@@ -128,7 +128,8 @@ enum program_status confined_begin(struct gpudump *gpudump, const char *writes, 
     confined->result = memfd_create("gpudump", MFD_CLOEXEC);
     status = confined->result >= 0 ? child_fork(&confined->child) : -errno;
     if (status < 0) {
-        log_write(LOG_ERR, "no process that reads the dump: %s", strerror(-status));
+        log_write(LOG_ERR, "the process that reads the dump cannot be started: %s",
+                  strerror(-status));
         return PROGRAM_OPEN;
     }
     *child = confined->child.process == 0;

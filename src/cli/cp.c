@@ -189,8 +189,8 @@ static bool check_names(struct copying *copying)
         gpudump_tell(copying->gpudump, copying->destination, claims.status);
     if (clash != NULL)
         log_write(LOG_ERR,
-                  "%s and %s would both become %s/%s: nothing is copied; --parents keeps their "
-                  "folders",
+                  "%s and %s would both become %s/%s: nothing is copied; use --parents to keep "
+                  "their folders",
                   shown_path(clash[0].source), shown_path(clash[1].source), copying->destination,
                   clash->name);
     for (size_t i = 0; i < claims.count; i++)

@@ -124,7 +124,7 @@ static int check_place(const char *path, const struct dataset_inputs *inputs)
         return S_ISDIR(file.st_mode) ? -EISDIR : -EINVAL;
     status = database_check(path);
     if (status == -EEXIST)
-        log_write(LOG_ERR, "%s is no database of gpudump's, and is not overwritten", path);
+        log_write(LOG_ERR, "%s is not a database that gpudump wrote, and is not overwritten", path);
     return status;
 }
 
@@ -153,7 +153,7 @@ enum program_status gpudump_export_sqlite(struct gpudump *gpudump)
 
     dataset_inputs_clear(&inputs);
     if (status == -ENOENT)
-        log_write(LOG_ERR, "%s: there is no folder to write it to", gpudump->sqlite);
+        log_write(LOG_ERR, "%s: its folder does not exist", gpudump->sqlite);
     else if (status != 0 && status != -ECANCELED)
         contents_tell(gpudump, gpudump->sqlite, status);
     gpudump->failed = gpudump->failed || !found || status != 0;

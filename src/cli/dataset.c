@@ -251,7 +251,7 @@ static bool begin_job(struct dataset *dataset, struct dump_job *job)
     if (status == 0)
         status = begin_folder(dataset, job);
     if (status == -EEXIST)
-        tell(dataset, job->folder, "is an export of another dump, or with other settings");
+        tell(dataset, job->folder, "contains an export of another dump or with other settings");
     else if (status < 0)
         tell_status(dataset, job->input->path, status);
     if (status != 0)

@@ -141,11 +141,13 @@ int dataset_inputs_check_names(const struct dataset_inputs *inputs)
 
         if (*name == '.' || *name == '\0' || *name == '/' || strcmp(name, DATASET_MANIFEST) == 0 ||
             strcmp(name, DATASET_SUMS) == 0) {
-            log_write(LOG_ERR, "%s: no name for a folder of a data set", inputs->list[i].path);
+            log_write(LOG_ERR, "%s: its name cannot be the name of a folder of a data set",
+                      inputs->list[i].path);
             return -EINVAL;
         }
         if (i > 0 && strcmp(inputs->list[i - 1].name, name) == 0) {
-            log_write(LOG_ERR, "%s and %s would be one folder; nothing is exported",
+            log_write(LOG_ERR,
+                      "%s and %s would be exported to the same folder; nothing is exported",
                       inputs->list[i - 1].path, inputs->list[i].path);
             return -EINVAL;
         }
@@ -174,7 +176,7 @@ int dataset_inputs_find(const struct gpudump *gpudump, char *const *paths, int c
     if (out->count > 0)
         qsort(out->list, out->count, sizeof(*out->list), by_name);
     if (status == 0 && out->count == 0) {
-        log_write(LOG_ERR, "%s: no dump is in it", paths[0]);
+        log_write(LOG_ERR, "%s: there is no dump in it", paths[0]);
         status = -EINVAL;
     }
     return status;

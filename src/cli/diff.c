@@ -31,7 +31,7 @@ static void tell_frame(struct gpudump *gpudump, const char *number, int status)
         return;
     }
     log_write(LOG_ERR, "%s: %s", number,
-              status == -EINVAL ? "not the number of a frame" : "there is no such frame");
+              status == -EINVAL ? "not a frame number" : "there is no such frame");
     gpudump->failed = true;
 }
 

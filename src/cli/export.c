@@ -90,7 +90,7 @@ static int export_folder(struct exporting *exporting)
     if (status == 0)
         status = tree_list(tree, inode, &cursor, export_entry, exporting);
     if (status == 0 && exporting->count == 0) {
-        log_write(LOG_ERR, "%s: no file in it is in that range", exporting->from);
+        log_write(LOG_ERR, "%s: none of its files is in that range", exporting->from);
         gpudump->failed = true;
         return 0;
     }

@@ -155,7 +155,7 @@ static enum program_status check_flags(const struct gpudump_command *command, co
     if (foreign == NULL)
         return PROGRAM_OK;
     if (fitting != NULL)
-        snprintf(message, sizeof(message), "%s is for %s", foreign, fitting->form);
+        snprintf(message, sizeof(message), "%s is only for %s", foreign, fitting->form);
     else
         snprintf(message, sizeof(message), "%s is not for %s", foreign,
                  command->form != NULL ? command->form : command->name);
@@ -232,7 +232,7 @@ static enum program_status tell_no_stream(const char *what)
     char message[96];
 
     snprintf(message, sizeof(message),
-             "%s does not write to standard output: a file of the name - is ./-", what);
+             "%s does not write to standard output (for a file named - give ./-)", what);
     return gpudump_tell_usage(message);
 }
 
@@ -256,7 +256,7 @@ static enum program_status check_streams(const struct gpudump *gpudump,
     if (command->output == OUTPUT_STREAM &&
         contents_is_stream(gpudump->paths[gpudump->path_count - 1]) && isatty(STDOUT_FILENO))
         return gpudump_tell_usage(
-            "standard output is a terminal: name a file, or give it to a program");
+            "standard output is a terminal: give a file, or redirect the output");
     return PROGRAM_OK;
 }
 

@@ -142,7 +142,7 @@ static enum program_status check_overlay(const struct mount_session *session)
     if (session->overlay == NULL || dump->dump == NULL)
         return PROGRAM_OK;
     if (dump->dump->follow != NULL)
-        log_write(LOG_ERR, "overlay: a dump that grows cannot be edited");
+        log_write(LOG_ERR, "overlay: a growing dump cannot be edited");
     else if (dump->format->ops->edit == NULL)
         log_write(LOG_ERR, "overlay: this %s cannot be edited", dump->format->title);
     else
@@ -209,7 +209,7 @@ static enum program_status open_dump(struct mount_session *session)
     session->stream = -1;
     if (status == PROGRAM_OK && session->command.single && program->dump.dump != NULL &&
         program->dump.dump->follow != NULL) {
-        log_write(LOG_ERR, "a dump that grows is followed by threads: not with -s");
+        log_write(LOG_ERR, "a growing dump needs threads to be followed, so -s is not possible");
         status = PROGRAM_USAGE;
     }
     return status == PROGRAM_OK ? check_overlay(session) : status;
@@ -301,7 +301,7 @@ static enum program_status check_namespace(const struct mount_session *session)
 
     if (options->mount_namespace == NULL || options->confine != OPTIONS_DROP)
         return PROGRAM_OK;
-    log_write(LOG_ERR, "mount-namespace is for a process beside the daemon: not with confine=no");
+    log_write(LOG_ERR, "mount-namespace needs a helper process, so confine=no is not possible");
     return PROGRAM_USAGE;
 }
 
@@ -322,7 +322,9 @@ static enum program_status open_overlay(struct mount_session *session)
     if (path == NULL)
         return PROGRAM_OK;
     if (other != NULL) {
-        log_write(LOG_ERR, "overlay is for one whole dump, and needs a thread: not with %s", other);
+        log_write(LOG_ERR,
+                  "overlay needs a single complete dump and a thread, so %s is not possible",
+                  other);
         return PROGRAM_USAGE;
     }
     result = overlay_create(path, &session->overlay);

@@ -104,7 +104,7 @@ static bool has_descriptors(void)
 
     if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= DESCRIPTORS_MIN)
         return true;
-    log_write(LOG_ERR, "%llu files may be open, and %d are needed: raise ulimit -n",
+    log_write(LOG_ERR, "only %llu files may be open, but %d are needed: raise ulimit -n",
               (unsigned long long)files.rlim_cur, DESCRIPTORS_MIN);
     return false;
 }
@@ -138,8 +138,7 @@ enum program_status helper_roles_start(struct helper_roles *roles,
     if (status == 0)
         status = helpers_start(HELPER_LAUNCHER, "launcher", be_launcher, roles);
     if (status < 0)
-        log_write(LOG_ERR, "no processes beside the one that reads the dump: %s",
-                  strerror(-status));
+        log_write(LOG_ERR, "the helper processes cannot be started: %s", strerror(-status));
     confinement_note(CONFINEMENT_KEEPER, status == 0, "opens files, mounts and unmounts");
     confinement_note(CONFINEMENT_LAUNCHER, status == 0, "starts graphics workers");
     return status == 0 ? PROGRAM_OK : PROGRAM_OPEN;

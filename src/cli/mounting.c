@@ -60,7 +60,7 @@ static enum program_status take_device(struct mount_session *session)
         return PROGRAM_USAGE;
     }
     if (session->program.options.mount.idle_unmount != 0) {
-        log_write(LOG_ERR, "idle-unmount= cannot unmount what mount.fuse3 has mounted");
+        log_write(LOG_ERR, "idle-unmount= cannot unmount a mount that mount.fuse3 has made");
         return PROGRAM_USAGE;
     }
     if (result == 0 && (session->point.path = strdup(name)) == NULL)
@@ -97,13 +97,14 @@ enum program_status mount_session_check_mountpoint(struct mount_session *session
         return take_device(session);
     }
     if (name != NULL && is_dump_itself(session, name)) {
-        text_printf(&message, "mountpoint %s: is the dump itself; give another MOUNTPOINT", name);
+        text_printf(&message, "mountpoint %s: it is the dump itself; give another MOUNTPOINT",
+                    name);
         result = -EBUSY;
     } else if (name != NULL) {
         result = mountpoint_check(&session->point, name, &message);
     }
     if (result == 0 && session->command.folder && is_in_folder(session)) {
-        text_printf(&message, "mountpoint %s: is in the folder of the dumps", name);
+        text_printf(&message, "mountpoint %s: it is in the folder of the dumps", name);
         result = -EBUSY;
     }
     if (result != 0 && message.length > 0)
@@ -111,7 +112,9 @@ enum program_status mount_session_check_mountpoint(struct mount_session *session
     else if (result != 0)
         log_write(LOG_ERR, "mountpoint of %s: %s", dump, strerror(-result));
     else if (session->point.occupied && !session->command.nonempty)
-        log_write(LOG_WARNING, "mountpoint %s: what is in it is hidden until the unmount", name);
+        log_write(LOG_WARNING,
+                  "mountpoint %s: it is not empty; its contents are hidden until the unmount",
+                  name);
     text_clear(&message);
     free(name);
     return result == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
@@ -181,8 +184,8 @@ static void tell_unmountable(const struct mount_session *session)
     if (mountpoint_explain_device("/dev/fuse", &message))
         log_write(LOG_ERR, "%.*s", (int)message.length, message.bytes);
     else if (geteuid() != 0 && asks_for_others(session))
-        log_write(LOG_ERR, "users may mount with allow_other or allow_root only where "
-                           "/etc/fuse.conf has the line user_allow_other");
+        log_write(LOG_ERR, "users may mount with allow_other or allow_root only if /etc/fuse.conf "
+                           "has the line user_allow_other");
     text_clear(&message);
 }
 
@@ -217,7 +220,7 @@ static int take_number(struct mount_session *session, int device)
     if (session->device < 0)
         return device;
     if (dup3(device, session->device, O_CLOEXEC) < 0) {
-        log_write(LOG_INFO, "names of a folder are looked up one after the other: %s",
+        log_write(LOG_INFO, "names in a directory are looked up one at a time: %s",
                   strerror(errno));
         close(session->device);
         session->device = -1;

@@ -180,7 +180,7 @@ bool mountpoint_explain_device(const char *device, struct text *message)
         break;
     case EACCES:
     case EPERM:
-        text_add(message, "let its mode be 0666, and let the container use that device");
+        text_add(message, "give it the mode 0666, and allow the container to use it");
         break;
     default:
         text_add(message, "it should be the character device 10, 229");

@@ -261,7 +261,9 @@ static bool take_away(const struct mount_line *entry)
     if (status == 0)
         return true;
     if (status == -EBUSY)
-        log_write(LOG_ERR, "%s: in use: a file in it is open, or it is a program's folder", place);
+        log_write(LOG_ERR,
+                  "%s: in use: a file in it is open, or it is the current folder of a program",
+                  place);
     else
         log_write(LOG_ERR, "%s: cannot be unmounted: %s", place, strerror(-status));
     return false;
@@ -286,7 +288,7 @@ static bool unmount(const struct mounts *mounts, const char *name)
         done = take_away(entry) && done;
     }
     if (!found)
-        log_write(LOG_ERR, "%s: no dump is mounted there, nor is it a dump that is mounted", name);
+        log_write(LOG_ERR, "%s: it is neither a mountpoint of gpudumpfs nor a mounted dump", name);
     free(path);
     return found && done;
 }

@@ -137,7 +137,7 @@ __attribute__((format(printf, 2, 3))) static void refuse(struct overlay_file *fi
     va_end(arguments);
     text_add_char(&text, '\0');
     free(file->problem);
-    file->problem = strdup(text_status(&text) == 0 ? text.bytes : "no memory");
+    file->problem = strdup(text_status(&text) == 0 ? text.bytes : "out of memory");
     text_clear(&text);
     text_clear(&file->edit.bytes);
 }
@@ -190,12 +190,12 @@ static void read_file(struct overlay *overlay, struct overlay_file *file)
 
     file->known = true;
     if (status != 0) {
-        refuse(file, "no file of the mount has that name");
+        refuse(file, "the mount has no file of that name");
         return;
     }
     status = overlay_file_read(&overlay->folder, file, &bytes, &size);
     if (status == -EFBIG)
-        refuse(file, "the file has more than 64 MiB");
+        refuse(file, "the file is larger than 64 MiB");
     else if (status != 0)
         refuse(file, "%s", strerror(-status));
     else
@@ -243,8 +243,11 @@ static void leave_out_doubles(struct changes *changes)
         if (before != NULL && before->edit.offset + before->edit.size > file->edit.offset) {
             struct text problem = TEXT_INIT;
 
-            text_printf(&problem, "what it replaces is replaced by %s%c", before->path, 0);
-            tell(changes, file, text_status(&problem) == 0 ? problem.bytes : "it is edited twice");
+            text_printf(&problem, "the part that it replaces is already replaced by %s%c",
+                        before->path, 0);
+            tell(changes, file,
+                 text_status(&problem) == 0 ? problem.bytes
+                                            : "the part that it replaces is edited twice");
             text_clear(&problem);
         } else {
             changes->used[kept++] = file;
@@ -259,7 +262,7 @@ static void leave_out_doubles(struct changes *changes)
  */
 static void leave_out_large(struct changes *out, struct overlay_file *file)
 {
-    tell(out, file, "with it all edits have more than 256 MiB");
+    tell(out, file, "with it, all edits together are larger than 256 MiB");
     file->known = file->settled = false;
     text_clear(&file->edit.bytes);
 }
@@ -289,7 +292,7 @@ static int gather(struct overlay *overlay, struct changes *out)
             out->used[out->count++] = file;
     }
     if (folder->is_too_much)
-        text_printf(&out->problems, "overlay: more than %d names: the others are not looked at%c",
+        text_printf(&out->problems, "overlay: more than %d names: the others are ignored%c",
                     OVERLAY_FILES, 0);
     leave_out_doubles(out);
     return 0;
@@ -399,7 +402,8 @@ static int open_edition(struct overlay *overlay, struct changes *changes, struct
 
     if ((status == -ENOEXEC || status == -EPROTO) && changes->count > 0) {
         for (size_t i = 0; i < changes->count; i++)
-            tell(changes, changes->used[i], "with all edits this is no dump that can be opened");
+            tell(changes, changes->used[i],
+                 "with all edits, this is not a dump that can be opened");
         changes->count = 0;
         text_clear(message);
         status = open_edited(overlay, changes, message, &edition->dump);
@@ -440,7 +444,7 @@ static int make_edition(struct overlay *overlay, struct changes *changes, struct
         status = format_tree(&edition->dump, overlay->threads, &edition->tree);
     }
     if (status != -EINTR && is_news(overlay, status))
-        log_write(LOG_ERR, "overlay: what was saved cannot be shown: %s",
+        log_write(LOG_ERR, "overlay: the saved edits cannot be shown: %s",
                   message.length > 0 && text_status(&message) == 0 ? message.bytes
                                                                    : strerror(-status));
     text_clear(&message);
@@ -541,7 +545,7 @@ static void show_next(struct overlay *overlay)
     if (status == 0 && edition != NULL) {
         status = mount_replace(overlay->mount, edition->tree);
         if (is_news(overlay, status))
-            log_write(LOG_ERR, "overlay: what was saved cannot be shown: %s", strerror(-status));
+            log_write(LOG_ERR, "overlay: the saved edits cannot be shown: %s", strerror(-status));
         if (status != 0)
             drop_newest(overlay);
     }

@@ -197,9 +197,9 @@ static int look_at_file(struct scan *scan, char *path)
     if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
         problem = "neither a file nor a folder";
     else if ((uint64_t)status.st_size > OVERLAY_FILE_MAX)
-        problem = "the file has more than 64 MiB";
+        problem = "the file is larger than 64 MiB";
     else if ((uint64_t)status.st_size > OVERLAY_SIZE_MAX - scan->size)
-        problem = "all files have more than 256 MiB";
+        problem = "all files together are larger than 256 MiB";
     result = add_file(scan, path, problem == NULL ? &status : NULL, problem);
     close(file);
     return result;
@@ -240,7 +240,7 @@ static int look_at(struct scan *scan, const char *folder, const struct dirent *e
     if (entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN)
         return add_file(scan, path, NULL, "neither a file nor a folder");
     if (depth == OVERLAY_DEPTH)
-        return add_file(scan, path, NULL, "a folder that is no folder of the mount");
+        return add_file(scan, path, NULL, "the mount has no such folder");
     status = look_at_folder(scan, path, depth + 1);
     free(path);
     return status;

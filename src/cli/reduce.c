@@ -319,11 +319,11 @@ static enum program_status parse_property(struct reducing *reducing)
     property->command = gpudump->keep;
     property->differs = gpudump->keep_differs != NULL;
     if ((property->command != NULL) == by_picture)
-        return tell_usage("either --keep, or others that begin so", "");
+        return tell_usage("give either --keep or options that begin with --keep-", "");
     if (gpudump->keep_pixel != NULL && !parse_pixel(gpudump->keep_pixel, property))
-        return tell_usage("--keep-pixel is X,Y=#rrggbb, not", gpudump->keep_pixel);
+        return tell_usage("--keep-pixel must be X,Y=#rrggbb, not", gpudump->keep_pixel);
     if (gpudump->keep_hash != NULL && !parse_hash(gpudump->keep_hash, property))
-        return tell_usage("--keep-hash is 64 hexadecimal digits, not", gpudump->keep_hash);
+        return tell_usage("--keep-hash must be 64 hexadecimal digits, not", gpudump->keep_hash);
     if (property->command != NULL && add_command(property->command, &reducing->command) != 0)
         return PROGRAM_USAGE;
     return PROGRAM_OK;
@@ -357,9 +357,9 @@ static enum program_status parse_destinations(struct reducing *reducing)
     if (gpudump->path_count > 1) {
         reducing->of_other.path = paths[1];
         if (gpudump->keep_differs == NULL)
-            return tell_usage("a second file is for what --keep-differs is given, not", paths[1]);
+            return tell_usage("a second FILE is only allowed with --keep-differs:", paths[1]);
         if (strcmp(paths[0], paths[1]) == 0 || contents_is_of_input(paths[0], paths[1]))
-            return tell_usage("both files are", paths[0]);
+            return tell_usage("both FILEs are the same:", paths[0]);
     }
     for (int i = 0; i < gpudump->path_count; i++)
         if (is_dump(gpudump, paths[i])) {
@@ -412,7 +412,7 @@ static enum program_status tell_end(struct reducing *reducing, int status)
     if (written != 0)
         gpudump_tell(gpudump, reducing->failed, written);
     if (status == -ENODATA)
-        log_write(LOG_ERR, "%s has not got what is to be kept", gpudump->dumps[0]);
+        log_write(LOG_ERR, "%s does not have the property that is to be kept", gpudump->dumps[0]);
     else if (status == -EXDEV)
         log_write(LOG_ERR, "%s and %s are dumps of different formats", gpudump->dumps[0],
                   gpudump->keep_differs);

@@ -97,7 +97,7 @@ static int add_case(struct suite *suite, unsigned line, char *words)
     while (status == 0 && (cell = strtok_r(NULL, "\t", &rest)) != NULL)
         status = add_cell(suite, one, cell);
     if (status == 0 && one->conditions.count == 0)
-        status = tell_line(suite, line, "no condition given; tabs stand between them");
+        status = tell_line(suite, line, "no condition given; conditions are separated by tabs");
     return status == 0 ? check_end(suite, one) : status;
 }
 
@@ -132,7 +132,7 @@ static int read_suite(struct suite *suite)
     if (status == 0)
         status = read_lines(suite, file);
     if (status == 0 && suite->count == 0)
-        status = tell_line(suite, 1, "no dump in it");
+        status = tell_line(suite, 1, "it contains no dump");
     if (!is_input)
         fclose(file);
     return status;

@@ -145,12 +145,12 @@ static void tell_no_picture(struct gpudump *gpudump, int status)
     struct text reason = TEXT_INIT;
 
     if (status == -ENOENT)
-        log_write(LOG_ERR, "%s: no frame of it has a picture, so there is no thumbnail", name);
+        log_write(LOG_ERR, "%s: none of its frames has a picture, so there is no thumbnail", name);
     else if (problems_first_sentence(dump->problems, &reason))
-        log_write(LOG_ERR, "%s: no picture of it can be made: %.*s", name, (int)reason.length,
+        log_write(LOG_ERR, "%s: no picture can be made: %.*s", name, (int)reason.length,
                   reason.bytes);
     else
-        log_write(LOG_ERR, "%s: no picture of it can be made: %s", name, strerror(-status));
+        log_write(LOG_ERR, "%s: no picture can be made: %s", name, strerror(-status));
     gpudump->failed = true;
     text_clear(&reason);
 }

@@ -39,7 +39,7 @@ static int count_frames(struct compare_dump *compare)
         status = compare_count_frames(side, FRAMES_MAX);
         if (status == -EFBIG)
             problems_add(compare->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                         "%s has %zu frames: no more than %u are compared",
+                         "%s has %zu frames, but at most %u can be compared",
                          i == 0 ? COMPARE_A : COMPARE_B, side->count, (unsigned)FRAMES_MAX);
     }
     return status;
@@ -92,7 +92,7 @@ static int search(struct compare_dump *compare, const struct cancel *cancel)
     }
     if (status != 0)
         problems_add(compare->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                     "summary.txt and summary.json are not complete: %s", strerror(-status));
+                     "summary.txt and summary.json are incomplete: %s", strerror(-status));
     comparison_end_found(comparison, status != 0 || comparison->unread, found);
     compare->summary = found;
     return 0;

@@ -76,8 +76,8 @@ bool comparison_is_possible(const char *const formats[2], const char *const path
 {
     if (strcmp(formats[0], formats[1]) == 0)
         return true;
-    text_printf(message, "%s is a dump of %s and %s one of %s: they cannot be compared", paths[0],
-                formats[0], paths[1], formats[1]);
+    text_printf(message, "%s is a dump of %s and %s is one of %s: they cannot be compared",
+                paths[0], formats[0], paths[1], formats[1]);
     return false;
 }
 

@@ -11,7 +11,8 @@ static bool keeps_length(const struct dump_packet *packet, size_t size,
     if (packet->bytes == size)
         return true;
     snprintf(error->message, sizeof(error->message),
-             "the packet has %" PRIu64 " bytes, and keeps them: here are %zu", packet->bytes, size);
+             "the packet has %" PRIu64 " bytes, which must not change: the file has %zu",
+             packet->bytes, size);
     return false;
 }
 

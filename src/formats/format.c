@@ -216,7 +216,7 @@ static void explain_unknown(const struct format_dump *dump, struct text *message
         if (source_file_size(source) == 0)
             text_add(message, "is empty");
         else
-            text_printf(message, "holds nothing but an empty %s container",
+            text_printf(message, "contains only an empty %s container",
                         source_container_name(source->container));
     }
 }
@@ -364,7 +364,7 @@ int format_open_edited(const struct format_dump *original, const struct format_o
     status = status < 0 ? fail(status, strerror(-status), message)
                         : open_dump(options, source, origin, message, out);
     if (status == 0 && out->format != original->format)
-        status = fail(-ENOEXEC, "with the edits it is a dump of another format", message);
+        status = fail(-ENOEXEC, "the edits make it a dump of another format", message);
     if (status < 0)
         format_close(out);
     return status;

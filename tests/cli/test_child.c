@@ -121,9 +121,10 @@ static void its_status_is_had(void **state)
 static void a_signal_is_told(void **state)
 {
     (void)state;
-    assert_int_equal(outcome_of(end_by_signal, 0,
-                                "test: dump: what reads it was ended by a signal: Terminated\n"),
-                     -1);
+    assert_int_equal(
+        outcome_of(end_by_signal, 0,
+                   "test: dump: the process that reads it was ended by a signal: Terminated\n"),
+        -1);
 }
 
 static void one_that_does_not_end_is_killed(void **state)
@@ -133,7 +134,7 @@ static void one_that_does_not_end_is_killed(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(works); i++)
         assert_int_equal(
-            outcome_of(works[i], 1, "test: dump: given up, it has taken longer than 1 s\n"), -1);
+            outcome_of(works[i], 1, "test: dump: abandoned, since it took longer than 1 s\n"), -1);
 }
 
 /*
@@ -170,7 +171,7 @@ static void one_that_cannot_be_killed_is_not_waited_for(void **state)
     if (parent == 0)
         _exit(outcome_of_foreign());
     assert_int_equal(waitpid(parent, &ended, 0), parent);
-    end_messages(before, "test: dump: given up, it has taken longer than 1 s\n");
+    end_messages(before, "test: dump: abandoned, since it took longer than 1 s\n");
     assert_int_equal(ended, 0);
 }
 
