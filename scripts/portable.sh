@@ -27,7 +27,7 @@ arm64) triplet=aarch64-linux-gnu libraries=aarch64-linux-gnu emulator=qemu-aarch
 armhf) triplet=arm-linux-gnueabihf libraries=arm-linux-gnueabihf emulator=qemu-arm-static ;;
 i386) triplet=i686-linux-gnu libraries=i386-linux-gnu emulator=qemu-i386-static ;;
 musl) triplet=$(uname -m)-linux-musl ldflags=-static brings=dpkg-source ;;
-*) echo "portable.sh: not a machine that it knows: $machine" >&2 && exit 2 ;;
+*) echo "portable.sh: unknown machine: $machine" >&2 && exit 2 ;;
 esac
 compiler="$triplet-gcc --sysroot=$root"
 modules=$root/usr/lib/$libraries/pkgconfig:$root/usr/share/pkgconfig

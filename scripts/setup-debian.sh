@@ -56,5 +56,5 @@ install() {
         apt-get install -y -q --no-install-recommends $missing </dev/null
 }
 # The package lists of a fresh machine are empty or out of date.
-$as_root apt-get update -q </dev/null || echo "setup-debian.sh: apt-get update failed; trying on" >&2
+$as_root apt-get update -q </dev/null || echo "setup-debian.sh: apt-get update failed; continuing" >&2
 install

@@ -90,7 +90,7 @@ class Dump:
                 continue
             if picture.shape[0] * picture.shape[1] * size == len(data):
                 return picture.shape[:2]
-        raise ValueError(f"frame {number}: no picture has the shape of {len(data)} bytes")
+        raise ValueError(f"frame {number}: no picture has {len(data)} bytes")
 
     def draw_ids(self, number):
         """Returns (height, width, 2), int32: the frame and the draw that wrote each pixel last.
@@ -146,7 +146,7 @@ class Dump:
         if schema.folder is None:
             return ""
         if frame is None:
-            raise TypeError(f"table {schema.name}: `frame` is to tell which one of {schema.folder}/")
+            raise TypeError(f"table {schema.name}: `frame` must say which one of {schema.folder}/")
         if isinstance(frame, str):
             return f"{schema.folder}/{frame}/"
         number = self.frame(frame) if schema.folder == "by-frame" else f"{frame:06}"

@@ -73,7 +73,7 @@ static bool within_rate(void) REQUIRES(lock_of_log)
     clock_gettime(CLOCK_MONOTONIC, &now);
     if (journal.since == 0 || now.tv_sec - journal.since >= LOG_SECONDS) {
         char line[64];
-        int length = snprintf(line, sizeof(line), "%u messages left out", journal.dropped);
+        int length = snprintf(line, sizeof(line), "%u messages were suppressed", journal.dropped);
 
         if (journal.dropped > 0)
             send_line(LOG_WARNING, line, (size_t)length);

@@ -12,17 +12,19 @@
 static const double README_SECONDS = 1; /* short, since a dump may take the file's name */
 
 static const char readme[] =
-    "Each directory here is a GPU dump of the folder that is mounted, by the name of its\n"
-    "file. In it is what a mount of that dump alone has: begin with its README.txt.\n"
+    "Each directory here is a GPU dump of the folder that is mounted, and has the name of\n"
+    "the dump's file. It contains what a mount of that dump alone would contain: begin with\n"
+    "its README.txt.\n"
     "\n"
-    "dumps.tsv              one dump a line: the directory, the file, its bytes, the format,\n"
-    "                       when it was written (UTC), and its state, which is closed, open\n"
-    "                       or failed; it opens no dump, and is made anew each time\n"
-    "NAME/                  a dump; it is opened when something in it is asked for, and\n"
-    "                       closed when nobody has used it for a while\n"
-    "NAME/error.txt         why a dump cannot be opened; nothing else is there then\n"
+    "dumps.tsv              one dump per line: the directory, the file, its bytes, the\n"
+    "                       format, when it was written (UTC), and its state, which is\n"
+    "                       closed, open or failed; reading it opens no dump, and it is\n"
+    "                       made again each time\n"
+    "NAME/                  a dump; it is opened when something in it is requested, and\n"
+    "                       closed when it has not been used for a while\n"
+    "NAME/error.txt         why a dump cannot be opened; its directory then has no other file\n"
     "\n"
-    "Names are looked at anew each time: a dump that is added appears. See gpudumpfs(1),\n"
+    "Names are looked up again each time: a dump that is added appears. See gpudumpfs(1),\n"
     "FOLDERS OF DUMPS.\n";
 
 static void write_readme(struct folder *folder, struct text *text)

@@ -93,9 +93,10 @@ static void take_events(void) REQUIRES(lock_of_filewatch)
 static void complain(int error) REQUIRES(lock_of_filewatch)
 {
     if (!complained)
-        log_write(LOG_WARNING,
-                  "dumps cannot be watched (%s): whether one is written is told by its time alone",
-                  strerror(error));
+        log_write(
+            LOG_WARNING,
+            "dumps cannot be watched (%s): changes are only detected by their modification times",
+            strerror(error));
     complained = true;
 }
 

@@ -105,7 +105,7 @@ static void end(struct growing_source *growing)
 static void end_with(struct growing_source *growing, const char *what, const char *detail)
 {
     problems_add(growing->params.problems, PROBLEM_ERROR, atomic_load(&growing->size),
-                 PROBLEM_NOWHERE, "the stream %s%s%s; so far the dump could be read", what,
+                 PROBLEM_NOWHERE, "the stream %s%s%s; the dump could be read up to here", what,
                  detail[0] != '\0' ? ": " : "", detail);
     end(growing);
 }
@@ -212,7 +212,7 @@ static int choose(struct growing_source *growing)
 
 static const char *tell_limit(const struct growing_source *growing)
 {
-    return growing->is_short ? "is longer than there is address space for (ulimit -v)"
+    return growing->is_short ? "is longer than the available address space (ulimit -v)"
                              : "is longer than max-expand allows";
 }
 
@@ -228,7 +228,7 @@ static uint64_t max_size(const struct growing_source *growing, const char **why)
     limit = spool_max_ratio(atomic_load(&growing->arrived), params->max_ratio);
     if (limit >= params->max_expand)
         return params->max_expand;
-    *why = "expands to more times its size than max-ratio allows";
+    *why = "expands to a larger multiple of its size than max-ratio allows";
     return limit;
 }
 
@@ -247,7 +247,7 @@ static int append(struct growing_source *growing, const uint8_t *bytes, size_t s
     fits = spool_room(growing->spool, before, size, &growing->safe);
     if (fits < size) {
         size = fits;
-        too_long = "is longer than half of what is free in the folder of spool";
+        too_long = "is longer than half of the free space in the spool folder";
     }
     status = file_write_all(growing->spool, bytes, size);
     if (status < 0) {
@@ -275,7 +275,7 @@ static int next_stream(struct growing_source *growing, const uint8_t **bytes, si
     if (*size == 0 || (*size < HEAD_BYTES && !growing->in_ended))
         return 0;
     if (!expander->begins(*bytes, *size)) {
-        end_with(growing, "goes on with what is not the container's data", expander->name);
+        end_with(growing, "continues with data that is not of the container", expander->name);
         return 0;
     }
     status = expander->restart(growing->state);
@@ -588,7 +588,7 @@ static void *run(void *context)
             status = step(growing);
     }
     if (status < 0)
-        end_with(growing, "cannot be kept", strerror(-status));
+        end_with(growing, "cannot be stored", strerror(-status));
     return NULL;
 }
 

@@ -98,7 +98,7 @@ static int report_spool(const struct spool *spool, int status)
 static void report_end(struct spool *spool, const char *what, const char *detail)
 {
     problems_add(spool->params.problems, PROBLEM_ERROR, spool->size, PROBLEM_NOWHERE,
-                 "%s file %s at its offset 0x%08llX%s%s; so far the dump could be read",
+                 "%s file %s at its offset 0x%08llX%s%s; the dump could be read up to here",
                  spool->params.expander->name, what, (unsigned long long)spool->done,
                  detail[0] != '\0' ? ": " : "", detail);
     spool->ended = true;
@@ -108,7 +108,7 @@ void spool_describe_damage(const char *why, uint64_t checked, uint64_t size,
                            char detail[SPOOL_DAMAGE_ROOM])
 {
     if (size > checked)
-        snprintf(detail, SPOOL_DAMAGE_ROOM, "%s; what it expands to may be wrong from byte %llu on",
+        snprintf(detail, SPOOL_DAMAGE_ROOM, "%s; the expanded data may be wrong from byte %llu on",
                  why, (unsigned long long)checked);
     else
         snprintf(detail, SPOOL_DAMAGE_ROOM, "%s", why);
@@ -186,7 +186,7 @@ static uint64_t max_size(const struct spool *spool, const char **why)
     uint64_t max = params->max_size < own ? params->max_size : own;
 
     if (limit < max) {
-        *why = "expands to more times its size than max-ratio allows";
+        *why = "expands to a larger multiple of its size than max-ratio allows";
         return limit;
     }
     *why = "expands to more than max-expand allows";
@@ -206,8 +206,8 @@ static int take_budget(struct spool *spool, uint64_t size)
         return 0;
     spool_budget_give(budget, size);
     problems_add(spool->params.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                 "the dumps that are open have expanded to all of the %llu bytes that max-expand "
-                 "allows to what becomes more than 16 times its size",
+                 "the open dumps have used up the %llu bytes that max-expand allows for dumps that "
+                 "expand to more than 16 times their size",
                  (unsigned long long)budget->max);
     return -ENOSPC;
 }
@@ -226,7 +226,7 @@ static int write_room(struct spool *spool, size_t size)
     fits = spool_room(spool->fd, spool->size, size, &spool->safe);
     if (fits < size) {
         size = fits;
-        too_large = "expands to more than half of what is free in the folder of spool";
+        too_large = "expands to more than half of the free space in the spool folder";
     }
     status = take_budget(spool, size);
     if (status < 0)

@@ -124,7 +124,7 @@ static int open_unix(const char *name, struct text *message)
     int listening, fd, status;
 
     if (path[0] == '\0' || strlen(path) >= sizeof(address.sun_path))
-        return fail(-EINVAL, "not a path of a socket", message);
+        return fail(-EINVAL, "not the path of a socket", message);
     memcpy(address.sun_path, path, strlen(path) + 1);
     listening = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (listening < 0)
@@ -164,7 +164,7 @@ static int listen_at(const struct addrinfo *found, const char *name, bool remote
     int one = 1, fd;
 
     if (!remote && !is_loopback(found->ai_addr))
-        return fail(-EPERM, "not an address of this machine alone (-o allow-remote)", message);
+        return fail(-EPERM, "not a loopback address: others need -o allow-remote", message);
     fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0)
         return fail(-errno, strerror(errno), message);
@@ -198,9 +198,9 @@ static int open_tcp(const char *name, bool remote, struct text *message)
     int status;
 
     if (port[0] != '\0' && strspn(port, "0123456789") == strlen(port) && !is_port(port))
-        return fail(-EINVAL, "a port is a number up to 65535", message);
+        return fail(-EINVAL, "a port must be a number up to 65535", message);
     if (length > HOST_MAX || port[0] == '\0' || strspn(port, "0123456789") != strlen(port))
-        return fail(-EINVAL, "not tcp:HOST:PORT", message);
+        return fail(-EINVAL, "an address must be tcp:HOST:PORT", message);
     if (length >= 2 && address[0] == '[' && address[length - 1] == ']') {
         address++;
         length -= 2;

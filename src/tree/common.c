@@ -85,7 +85,7 @@ static int make_problems(struct dump *dump, uint64_t key, const struct cancel *c
         return status;
     if (dump_check_files(dump) == 0 && status < 0)
         problems_add(dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                     "the dump could not be looked at to its end: %s", strerror(-status));
+                     "the dump could not be read to its end: %s", strerror(-status));
     problems_write(dump->problems, &text);
     return common_finish(&text, 0, out);
 }

@@ -127,7 +127,7 @@ static void tree_free(struct tree *tree) LOCKS_UNCHECKED
 static void start_dump(struct dump *dump)
 {
     if (dump->follow != NULL && growing_source_start(dump->source->growth) != 0)
-        log_write(LOG_ERR, "the dump cannot be followed for want of a thread");
+        log_write(LOG_ERR, "the dump cannot be followed: no thread can be started");
     if (dump->ops->start != NULL)
         dump->ops->start(dump);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define GONE                                                                                       \
-    " after it was opened, and what it held is gone: nothing more can be shown; open it again, "   \
+    " after it was opened, and its contents are gone: nothing more can be shown; open it again, "  \
     "or "                                                                                          \
     "follow it (gpudumpfs --follow) while it is recorded"
 
@@ -17,7 +17,7 @@ static const char *const changes[] = {
     [SOURCE_SHORTENED] = "was shortened" GONE,
     [SOURCE_WRITTEN] = "was written" GONE,
     [SOURCE_UNREADABLE] =
-        "could not be read: the disk that it or its spool is on fails, and nothing "
+        "could not be read: its disk or that of its spool has failed, and nothing "
         "more can be shown",
 };
 

@@ -31,9 +31,9 @@ static void add_subject(const struct tree *tree, uint64_t item, struct text *tex
     const struct rule *rule = tree->rules.by_id[inode_rule(item)];
 
     if (item == 0)
-        text_add(text, "the dump was not looked at to its end");
+        text_add(text, "the dump was not read to its end");
     else if (rule == NULL || rule->id == RULE_ROOT)
-        text_add(text, "what several files need is not made");
+        text_add(text, "data that several files need is not made");
     else
         names_add_path(tree, rule, inode_key(item), text);
     if (rule != NULL && rule->id != RULE_ROOT)
@@ -83,11 +83,11 @@ static void tell(struct tree *tree, const struct budget_params *params, unsigned
     if (line < LINES_MAX)
         add_subject(tree, item, &text);
     else
-        text_add(&text, "more files are not made");
+        text_add(&text, "further files are not made");
     if (line < LINES_MAX)
         add_limit(params, times, limit, amount, &text);
     else
-        text_add(&text, ": they go beyond limits (-o max-seconds, -o max-text, -o max-resident)");
+        text_add(&text, ": they exceed limits (-o max-seconds, -o max-text, -o max-resident)");
     add_problem(tree, &text);
 }
 

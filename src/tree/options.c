@@ -313,7 +313,7 @@ int options_parse(struct options *options, const char *option, struct text *mess
     if (rule == NULL)
         return 0;
     if (is_left_out(&each, rule)) {
-        text_printf(message, "option %s is for gpudumpfs alone: it is about mounts", rule->name);
+        text_printf(message, "option %s is only for gpudumpfs: it concerns mounts", rule->name);
         return -EINVAL;
     }
     if ((rule->argument == NULL) == (value == NULL))

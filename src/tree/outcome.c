@@ -12,7 +12,7 @@ int outcome_check_length(const struct dump *dump, const struct rule *rule, uint6
     if (made == announced)
         return 0;
     problems_add(dump->problems, PROBLEM_ERROR, PROBLEM_NOWHERE, PROBLEM_NOWHERE,
-                 "%s of key %" PRIu64 ": %" PRIu64 " bytes were made, %" PRIu64 " announced",
+                 "%s of key %" PRIu64 ": %" PRIu64 " bytes were made, but %" PRIu64 " announced",
                  rule->name, key, made, announced);
     return -EIO;
 }

@@ -110,8 +110,8 @@ static void tell_left_off(struct picture_search *search)
 {
     if (!atomic_exchange(&search->left_off, true))
         limits_tell_left_off(
-            search->tree, search->kin ? "find/frame, near-frames.tsv: not all frames are looked at"
-                                      : "find/texture: not all textures are looked at");
+            search->tree, search->kin ? "find/frame, near-frames.tsv: not all frames were examined"
+                                      : "find/texture: not all textures were examined");
 }
 
 static int look_at(struct picture_search *search, const struct cancel *cancel,

@@ -87,7 +87,7 @@ static int fail(struct session *session, int status, const char *sentence)
 
 static int stale(struct session *session)
 {
-    return fail(session, -ESTALE, "the graphics worker has begun anew");
+    return fail(session, -ESTALE, "the graphics worker was restarted");
 }
 
 int session_call(struct session *session, const struct worker_request *request,
@@ -221,5 +221,5 @@ bool session_has_pixels(const struct message_reader *reader, uint32_t width, uin
 int session_broken(struct session *session)
 {
     session->generation = 0;
-    return fail(session, -EIO, "the graphics worker broke the protocol");
+    return fail(session, -EIO, "the graphics worker violated the protocol");
 }

@@ -362,13 +362,14 @@ static int channel_failed(struct worker *worker, int status, struct worker_reply
         end_failed_process(worker, false, "the graphics worker died", reply);
         return -EIO;
     case -EPROTO:
-        end_failed_process(worker, true, "the graphics worker broke the protocol", reply);
+        end_failed_process(worker, true, "the graphics worker violated the protocol", reply);
         return -EIO;
     case -ETIMEDOUT:
         end_failed_process(worker, true, "the graphics worker ran out of time", reply);
         return status;
     default:
-        snprintf(why, sizeof(why), "no talk with the graphics worker: %s", strerror(-status));
+        snprintf(why, sizeof(why), "no communication with the graphics worker: %s",
+                 strerror(-status));
         end_failed_process(worker, true, why, reply);
         return status;
     }

@@ -232,7 +232,8 @@ static void test_a_wrong_checksum_tells_of_all_before_it(void **state)
         joined.data[joined.size - from_end[i]] ^= 1;
         source_play_open(second.data, second.size);
         source_play_assert(plain, plain.size);
-        assert_true(source_play_says("may be wrong from byte 0 on; so far the dump could be read"));
+        assert_true(
+            source_play_says("may be wrong from byte 0 on; the dump could be read up to here"));
         source_play_open(joined.data, joined.size);
         assert_int_equal(opened.source->size, before.size + plain.size);
         assert_true(source_play_says("may be wrong from byte 1000 on"));

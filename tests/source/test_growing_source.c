@@ -210,7 +210,8 @@ static void test_damaged_containers_are_told(void **state)
 
 static void test_a_wrong_checksum_tells_of_all_before_it(void **state)
 {
-    static const char doubt[] = "what it expands to may be wrong from byte 22 on; so far the dump";
+    static const char doubt[] =
+        "the expanded data may be wrong from byte 22 on; the dump could be read";
     struct text text = TEXT_INIT;
     uint8_t packed[512];
     size_t size = pack("something to be packed", packed, sizeof(packed));

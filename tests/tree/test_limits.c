@@ -197,7 +197,7 @@ static void lines_are_bounded(void **state)
         assert_int_equal(stat_of(tree, path), -EFBIG);
     }
     assert_int_equal(problems_count(fake->problems), 101);
-    expect_line(fake, "more files are not made", "-o max-text");
+    expect_line(fake, "further files are not made", "-o max-text");
     tree_destroy(&tree);
     fake_free(fake);
 }

@@ -363,7 +363,7 @@ static void problems_are_told_when_settling_fails(void **state)
     for (int i = 0; i < 2; i++) {
         problems = walk_read(tree, "/problems.txt", &size);
         assert_non_null(strstr(problems, "0x00000008 packet 1 warning: known before\n"));
-        assert_non_null(strstr(problems, "- packet - error: the dump could not be looked at to its "
+        assert_non_null(strstr(problems, "- packet - error: the dump could not be read to its "
                                          "end: Cannot allocate memory\n"));
         assert_int_equal(play_size(tree, "/problems.txt"), size);
         free(problems);

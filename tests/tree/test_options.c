@@ -346,9 +346,9 @@ static void test_options_of_mounts(void **state)
     (void)state;
     assert_int_equal(options_add(options, &own_table), 0);
     options->no_mount = true;
-    expect_message("dir", "option dir is for gpudumpfs alone");
-    expect_message("uid=1", "option uid is for gpudumpfs alone");
-    expect_message("own-loud", "option own-loud is for gpudumpfs alone");
+    expect_message("dir", "option dir is only for gpudumpfs");
+    expect_message("uid=1", "option uid is only for gpudumpfs");
+    expect_message("own-loud", "option own-loud is only for gpudumpfs");
     assert_false(program.dir);
     assert_int_equal(parse("cache=1M"), 1);
     assert_int_equal(parse("own-shape=round"), 1);

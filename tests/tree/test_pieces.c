@@ -129,7 +129,7 @@ static void a_piece_that_is_short_is_refused(void **state)
     assert_true(problems_first_sentence(fake->problems, &line));
     text_add_char(&line, '\0');
     assert_string_equal(line.bytes,
-                        "huge.bin of key 0: 1048575 bytes were made, 1048576 announced");
+                        "huge.bin of key 0: 1048575 bytes were made, but 1048576 announced");
     fake->short_of = false;
     expect_read(file, 0, 10, 10);
     text_clear(&line);
