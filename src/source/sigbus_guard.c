@@ -3,7 +3,8 @@
  * The handler walks a list that only grows. A removed guard is marked as unused and reused later,
  * so that no walk meets freed memory, and no lock is needed in the handler, where none may be
  * taken. A guard in use does not change: a thread that touches a mapping also keeps the mapping and
- * its guard in existence.
+ * its guard in existence. So a guard that changes while it is compared with an address is not the
+ * guard of that address.
  */
 #include "source/sigbus_guard.h"
 
@@ -22,6 +23,7 @@ struct guard {
     struct guard *next;
     atomic_uintptr_t start; /* 0 if unused */
     atomic_size_t size;
+    atomic_uint uses; /* how many times it was taken into use */
     atomic_bool *lost;
     bool (*fill)(void *context, const void *address); /* may be NULL */
     void *context;
@@ -42,15 +44,23 @@ static void give_lock(void) RELEASE(lock_of_sigbus_guard)
     pthread_mutex_unlock(&lock);
 }
 
+/* Start and size are those of the same mapping if the guard was not taken into use in between. */
+static bool guards_address(const struct guard *guard, uintptr_t address)
+{
+    unsigned uses = atomic_load(&guard->uses);
+    uintptr_t start = atomic_load(&guard->start);
+
+    return start != 0 && address >= start && address - start < atomic_load(&guard->size) &&
+           uses == atomic_load(&guard->uses);
+}
+
 static const struct guard *find(uintptr_t address)
 {
-    for (const struct guard *guard = atomic_load(&guards); guard != NULL; guard = guard->next) {
-        uintptr_t start = atomic_load(&guard->start);
+    const struct guard *guard = atomic_load(&guards);
 
-        if (start != 0 && address >= start && address - start < atomic_load(&guard->size))
-            return guard;
-    }
-    return NULL;
+    while (guard != NULL && !guards_address(guard, address))
+        guard = guard->next;
+    return guard;
 }
 
 /*
@@ -127,6 +137,7 @@ int sigbus_guard_add_filled(const void *data, size_t size, atomic_bool *lost,
     install();
     guard = unused_guard();
     if (guard != NULL) {
+        atomic_fetch_add(&guard->uses, 1);
         guard->lost = lost;
         guard->fill = fill;
         guard->context = context;

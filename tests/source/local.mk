@@ -5,10 +5,12 @@ unit_tests += \
 	tests/source/test_expansion \
 	tests/source/test_expansion_limits \
 	tests/source/test_growing_source \
+	tests/source/test_sigbus_guard \
 	tests/source/test_source \
 	tests/source/test_source_changed
 thread_tests += \
-	tests/source/test_growing_source
+	tests/source/test_growing_source \
+	tests/source/test_sigbus_guard
 valgrind_tests += \
 	tests/source/test_expansion \
 	tests/source/test_expansion_limits \
