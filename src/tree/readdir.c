@@ -49,6 +49,7 @@ static bool walk_fixed(struct walk *walk, const struct rule *rule)
 
     if ((walk->cursor & INODE_KEY_MASK) != 0)
         return true;
+    *walk->far = false;
     walk->status = tree_present(walk->tree, rule, key, walk->dependency);
     if (walk->status == 0)
         return walk_emit(walk, rule->name, tree_child_inode(rule, key), rule->kind);

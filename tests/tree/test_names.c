@@ -469,6 +469,57 @@ static void names_behind_many_others_are_marked(void **state)
     fake_free(fake);
 }
 
+/* A directory with more members than are near, and a name after them. */
+
+static int next_number(struct dump *dump, uint64_t parent_key, uint64_t from, uint64_t *ordinal)
+{
+    (void)dump, (void)parent_key;
+    *ordinal = from;
+    return from < TREE_NEAR + 10 ? 0 : -ENOENT;
+}
+
+static int name_number(struct dump *dump, uint64_t parent_key, uint64_t ordinal, char *name)
+{
+    (void)dump, (void)parent_key;
+    snprintf(name, RULE_NAME_MAX + 1, "%06u", (unsigned)ordinal);
+    return 0;
+}
+
+static int make_nothing(struct dump *dump, uint64_t key, const struct cancel *cancel,
+                        struct blob **out)
+{
+    (void)dump, (void)key, (void)cancel;
+    return blob_borrow(NULL, 0, out);
+}
+
+static const struct rule_family numbers = {.bits = 24, .next = next_number, .name = name_number};
+
+static void a_name_after_a_family_is_near(void **state)
+{
+    enum { MANY = 200, NUMBER, LAST };
+    static const struct rule rules[] = {
+        {.id = MANY, .parent = RULE_ROOT, .name = "many", .kind = RULE_DIRECTORY},
+        {.id = NUMBER,
+         .parent = MANY,
+         .name = "NNNNNN",
+         .kind = RULE_DIRECTORY,
+         .family = &numbers},
+        {.id = LAST, .parent = MANY, .name = "last", .kind = RULE_FILE, .make = make_nothing}};
+    struct fake *fake = fake_create(1);
+    struct tree_params params = {
+        .dump = &fake->dump, .rules = rules, .rule_count = COUNT_OF(rules)};
+    struct far_walk walk = {.request.done = walk_is_over};
+    struct tree *tree;
+
+    (void)state;
+    assert_int_equal(tree_create(&params, &tree), 0);
+    tree_submit_list(tree, play_find(tree, "/many"), 0, note_far, &walk, &walk.request);
+    assert_int_equal(walk.far, 10);
+    assert_int_equal(walk.near, 2 + TREE_NEAR + 1);
+    tree_destroy(&tree);
+    fake_free(fake);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -485,6 +536,7 @@ int main(void)
         cmocka_unit_test(problems_are_told_when_settling_fails),
         cmocka_unit_test(packets_may_have_to_be_unpacked),
         cmocka_unit_test(names_behind_many_others_are_marked),
+        cmocka_unit_test(a_name_after_a_family_is_near),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
