@@ -272,11 +272,6 @@ bool json_reader_skip(struct json_reader *reader)
     return reader->error == NULL;
 }
 
-bool json_reader_text_is(const struct json_text *string, const char *text)
-{
-    return strlen(text) == string->length && memcmp(string->bytes, text, string->length) == 0;
-}
-
 static uint32_t hex4(const uint8_t *digits)
 {
     uint32_t value = 0;
@@ -314,7 +309,9 @@ static uint32_t unescape_point(const struct json_text *string, size_t *from)
     return '?'; /* an unpaired surrogate */
 }
 
-static size_t put_utf8(uint32_t point, uint8_t *out)
+enum { UTF8_BYTES = 4 }; /* maximum bytes of a character */
+
+static size_t put_utf8(uint32_t point, uint8_t out[UTF8_BYTES])
 {
     if (point < 0x80) {
         out[0] = (uint8_t)point;
@@ -338,25 +335,59 @@ static size_t put_utf8(uint32_t point, uint8_t *out)
     return 4;
 }
 
-size_t json_reader_text_bytes(const struct json_text *string, uint8_t *out)
+/* Stores the bytes that the byte or escape at *from stands for, and moves *from past it. */
+static size_t unescape(const struct json_text *string, size_t *from, uint8_t out[UTF8_BYTES])
 {
     static const char letters[] = "bfnrt", meant[] = "\b\f\n\r\t";
+    const uint8_t *bytes = string->bytes + *from;
+    const char *letter;
+
+    if (bytes[0] != '\\') {
+        *from += 1;
+        out[0] = bytes[0];
+        return 1;
+    }
+    if (bytes[1] == 'u')
+        return put_utf8(unescape_point(string, from), out);
+    *from += 2;
+    letter = strchr(letters, bytes[1]);
+    out[0] = letter != NULL ? (uint8_t)meant[letter - letters] : bytes[1];
+    return 1;
+}
+
+static bool unescaped_is(const struct json_text *string, const char *text)
+{
+    size_t left = strlen(text), from = 0;
+    uint8_t bytes[UTF8_BYTES];
+
+    while (from < string->length) {
+        size_t count = unescape(string, &from, bytes);
+
+        if (count > left || memcmp(text, bytes, count) != 0)
+            return false;
+        text += count;
+        left -= count;
+    }
+    return left == 0;
+}
+
+bool json_reader_text_is(const struct json_text *string, const char *text)
+{
+    if (memchr(string->bytes, '\\', string->length) != NULL)
+        return unescaped_is(string, text);
+    return strlen(text) == string->length && memcmp(string->bytes, text, string->length) == 0;
+}
+
+size_t json_reader_text_bytes(const struct json_text *string, uint8_t *out)
+{
     size_t length = 0;
 
-    for (size_t i = 0; i < string->length;) {
-        const char *letter;
+    for (size_t from = 0; from < string->length;) {
+        uint8_t bytes[UTF8_BYTES];
+        size_t count = unescape(string, &from, bytes);
 
-        if (string->bytes[i] != '\\') {
-            out[length++] = string->bytes[i++];
-            continue;
-        }
-        if (string->bytes[i + 1] == 'u') {
-            length += put_utf8(unescape_point(string, &i), out + length);
-            continue;
-        }
-        letter = strchr(letters, string->bytes[i + 1]);
-        out[length++] = letter != NULL ? (uint8_t)meant[letter - letters] : string->bytes[i + 1];
-        i += 2;
+        memcpy(out + length, bytes, count);
+        length += count;
     }
     return length;
 }

@@ -75,7 +75,7 @@ bool json_reader_skip(struct json_reader *reader);
 /* Ends reading with an error that the caller has found, unless there is one. Returns false. */
 bool json_reader_fail(struct json_reader *reader, const char *error);
 
-/* Returns whether a string equals `text`, byte by byte: escapes are not resolved. */
+/* Returns whether a string, with its escapes resolved, equals `text`. */
 bool json_reader_text_is(const struct json_text *string, const char *text);
 
 /*

@@ -129,6 +129,38 @@ static void test_strings_mean_bytes(void **state)
     }
 }
 
+static void test_escapes_are_what_they_stand_for(void **state)
+{
+    static const struct {
+        const char *string, *text;
+        bool same;
+    } cases[] = {
+        {"\"name\"", "name", true},
+        {"\"na\\u006de\"", "name", true},
+        {"\"\\u006E\\u0061\\u006d\\u0065\"", "name", true},
+        {"\"\\/\\n\"", "/\n", true},
+        {"\"\\ud83d\\ude00\"", "\xf0\x9f\x98\x80", true},
+        {"\"\"", "", true},
+        {"\"na\\u006d\"", "name", false},
+        {"\"na\\u006des\"", "name", false},
+        {"\"na\\u006ee\"", "name", false},
+        {"\"\\\\u006e\"", "n", false},
+        {"\"\\\\u006e\"", "\\u006e", true},
+        {"\"\\u0000\"", "", false},
+        {"\"\\u00e9\"", "\xc3", false},
+        {"\"\"", "n", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct json_reader reader = reader_of(cases[i].string);
+        struct json_text string;
+
+        assert_true(json_reader_string(&reader, &string));
+        assert_int_equal(json_reader_text_is(&string, cases[i].text), cases[i].same);
+    }
+}
+
 static void test_faults_have_a_place(void **state)
 {
     struct json_reader reader = reader_of("{\n  \"a\": 1,\n  \"b\" 2\n}");
@@ -150,6 +182,7 @@ int main(void)
         cmocka_unit_test(test_members_are_read_in_order),
         cmocka_unit_test(test_numbers_are_whole_and_fit),
         cmocka_unit_test(test_strings_mean_bytes),
+        cmocka_unit_test(test_escapes_are_what_they_stand_for),
         cmocka_unit_test(test_faults_have_a_place),
     };
 

@@ -161,6 +161,41 @@ static void test_a_state_is_shown_as_it_is_told(void **state)
     text_clear(&text);
 }
 
+/* Appends a snapshot with an escape in place of the first character of each key. */
+static void add_escaped(struct text *out, const struct text *text)
+{
+    for (const char *at = text->bytes, *end = at + text->length; at < end; at++) {
+        const char *quote = *at == '"' ? memchr(at + 1, '"', (size_t)(end - at - 1)) : NULL;
+
+        if (quote != NULL && quote[1] == ':')
+            text_printf(out, "\"\\u%04x", (unsigned)*++at);
+        else
+            text_add_char(out, *at);
+    }
+}
+
+static void test_keys_may_have_escapes(void **state)
+{
+    struct text text = TEXT_INIT, escaped = TEXT_INIT;
+    struct opened opened;
+
+    (void)state;
+    add_snapshot(&text, 65536, "mesh");
+    add_escaped(&escaped, &text);
+    assert_int_equal(open_text(&opened, &escaped), 0);
+    expect_file(&opened, "problems.txt", "");
+    expect_file(&opened, "by-frame/000000/commands.txt",
+                "block type=1 block=3 size=2097152\n"
+                "allocation type=1 block=3 offset=0 size=65536 BUFFER usage=0x80 user_data=mesh\n"
+                "allocation type=1 block=3 offset=131072 size=4096 IMAGE_OPTIMAL usage=0x4 "
+                "user_data=0xdeadbeef\n"
+                "allocation type=1 dedicated size=512 IMAGE_LINEAR usage=0x1 user_data=-\n"
+                "block type=0 pool=0 block=0 size=4096\n");
+    close_opened(&opened);
+    text_clear(&escaped);
+    text_clear(&text);
+}
+
 static void test_every_file_is_as_long_as_it_says(void **state)
 {
     struct walk_result result;
@@ -383,6 +418,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_state_is_shown_as_it_is_told),
+        cmocka_unit_test(test_keys_may_have_escapes),
         cmocka_unit_test(test_every_file_is_as_long_as_it_says),
         cmocka_unit_test(test_snapshots_follow_each_other),
         cmocka_unit_test(test_many_texts_that_are_no_snapshots),

@@ -26,18 +26,23 @@ bool vma_snapshot_probe(const uint8_t *data, uint64_t size)
            json_reader_string(&reader, &value) && json_reader_text_is(&value, "Vulkan");
 }
 
+enum { NUMBERED_BYTES = 128 }; /* more than such a key has, even if all of it is escapes */
+
 /* Parses a key such as `Heap 12`: the word and a number below `max`. */
 static bool numbered(const struct json_text *key, const char *word, uint32_t max, uint32_t *out)
 {
-    size_t length = strlen(word);
+    uint8_t bytes[NUMBERED_BYTES];
+    size_t at = strlen(word), length = 0;
     uint64_t number = 0;
 
-    if (key->length <= length || memcmp(key->bytes, word, length) != 0)
+    if (key->length <= sizeof(bytes))
+        length = json_reader_text_bytes(key, bytes);
+    if (length <= at || memcmp(bytes, word, at) != 0)
         return false;
-    for (size_t i = length; i < key->length; i++) {
-        if (key->bytes[i] < '0' || key->bytes[i] > '9' || number >= max)
+    for (; at < length; at++) {
+        if (bytes[at] < '0' || bytes[at] > '9' || number >= max)
             return false;
-        number = number * 10 + (uint64_t)(key->bytes[i] - '0');
+        number = number * 10 + (uint64_t)(bytes[at] - '0');
     }
     *out = (uint32_t)number;
     return number < max;
