@@ -20,6 +20,11 @@ static const struct serve_kind *const kinds[] = {vk_kinds, NULL};
 
 /* Stubs for the rest of the worker. */
 
+int confine_finish(void)
+{
+    return 0;
+}
+
 void confine_time(void)
 {
 }

@@ -8,6 +8,7 @@
 
 #include "tests/worker/escapee.h"
 
+#include "base/syscall_filter.h"
 #include "base/text.h"
 #include "glworker/core/breadcrumb_page.h"
 #include "glworker/core/confine.h"
@@ -20,6 +21,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
@@ -252,9 +254,21 @@ static const struct serve_kind own_kinds[] = {
     {MESSAGE_HELLO, handle_hello}, {ESCAPEE_TRY, handle_try}, {0, NULL}};
 static const struct serve_kind *const kinds[] = {own_kinds, NULL};
 
-int main(void)
+/* Has seccomp(2) fail from here on. */
+static int refuse_lists(void)
+{
+    struct syscall_filter filter;
+
+    syscall_filter_init(&filter);
+    syscall_filter_add(&filter, SYS_seccomp, SYSCALL_FILTER_REFUSE(ENOMEM));
+    return syscall_filter_install(&filter, SYSCALL_FILTER_ALLOW);
+}
+
+int main(int count, char **arguments)
 {
     layers = confine_start(0, getenv(LAUNCH_SHADERS_FOLDER) != NULL);
+    if (count > 0 && strstr(arguments[0], ESCAPEE_WITHOUT_LISTS) != NULL && refuse_lists() < 0)
+        return 1;
     if (breadcrumb_open(LAUNCH_BREADCRUMB) < 0)
         return 1;
     try_all("start");

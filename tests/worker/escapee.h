@@ -3,6 +3,12 @@
 #ifndef GPUDUMPFS_TESTS_WORKER_ESCAPEE_H
 #define GPUDUMPFS_TESTS_WORKER_ESCAPEE_H
 
+/*
+ * Under a name that ends like this, the program has the kernel refuse further lists of system
+ * calls, as if it had no memory for them.
+ */
+#define ESCAPEE_WITHOUT_LISTS "-without-lists"
+
 enum escapee_kind {
     /*
      * Tries again all ways out of the confinement that it knows. The answer is u32 layers of the

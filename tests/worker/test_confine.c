@@ -32,9 +32,9 @@ static char program[PATH_MAX]; /* tests/worker/escapee */
  * Runs escapee, and stores what it could do, which should be nothing, and the layers at the start
  * and at the end. Returns 0 or -errno.
  */
-static int try_to_escape(char lines[LINES_MAX], unsigned *start, unsigned *now)
+static int try_to_escape(const char *path, char lines[LINES_MAX], unsigned *start, unsigned *now)
 {
-    const struct worker_params params = {.program = program};
+    const struct worker_params params = {.program = path};
     const struct worker_request request = {.kind = ESCAPEE_TRY, .max_reply = LINES_MAX};
     struct worker_reply reply = {.payload = NULL};
     struct worker *worker;
@@ -75,7 +75,7 @@ static void test_no_way_out(void **state)
     (void)state;
     if (landlock_abi() == 0)
         support_skip("no Landlock here");
-    assert_int_equal(try_to_escape(lines, &start, &now), 0);
+    assert_int_equal(try_to_escape(program, lines, &start, &now), 0);
     assert_confined(lines, start, now);
 }
 
@@ -103,7 +103,7 @@ static void test_no_way_out_for_a_user(void **state)
             _exit(1);
         if (access(program, X_OK) != 0)
             _exit(2);
-        found.status = try_to_escape(found.lines, &found.start, &found.now);
+        found.status = try_to_escape(program, found.lines, &found.start, &found.now);
         (void)!write(channel[1], &found, sizeof(found));
         _exit(0);
     }
@@ -117,6 +117,23 @@ static void test_no_way_out_for_a_user(void **state)
     close(channel[0]);
     assert_int_equal(found.status, 0);
     assert_confined(found.lines, found.start, found.now);
+}
+
+/* A process that cannot give up the calls of loading ends instead of looking at a dump. */
+static void test_no_work_without_the_final_list(void **state)
+{
+    char lines[LINES_MAX], *folder = support_folder();
+    char *path = support_path(folder, "escapee" ESCAPEE_WITHOUT_LISTS);
+    char *whole = realpath(program, NULL);
+    unsigned start = 0, now = 0;
+
+    (void)state;
+    assert_int_equal(symlink(whole, path), 0);
+    assert_int_not_equal(try_to_escape(path, lines, &start, &now), 0);
+    assert_int_equal(now, 0);
+    free(whole);
+    free(path);
+    support_remove(&folder);
 }
 
 /* The real program is fully confined before any shader is read, whatever its first request is. */
@@ -142,6 +159,7 @@ int main(int count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_way_out),
         cmocka_unit_test(test_no_way_out_for_a_user),
+        cmocka_unit_test(test_no_work_without_the_final_list),
         cmocka_unit_test(test_confined_before_the_first_shader),
     };
     const char *slash = strrchr(arguments[0], '/');

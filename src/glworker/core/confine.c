@@ -382,7 +382,7 @@ int confine_finish(void)
     status = allow_calls(false);
     if (status == 0)
         layers |= CONFINE_SYSTEM_CALLS;
-    return status;
+    return (layers & CONFINE_LOADING) != 0 ? status : 0;
 }
 
 unsigned confine_layers(void)

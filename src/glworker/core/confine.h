@@ -31,7 +31,8 @@ unsigned confine_start(uint64_t memory_limit, bool shaders);
 
 /*
  * Restricts the process to the system calls that computing needs. Call it once drivers are loaded,
- * or it is known that there are none. Returns 0, or -errno if the kernel has no seccomp.
+ * or it is known that there are none. Returns 0, also if the kernel has no seccomp, or -errno if it
+ * granted CONFINE_LOADING but not this: then the process must end.
  */
 int confine_finish(void);
 

@@ -3,8 +3,6 @@
 
 #include "glworker/core/graphics.h"
 
-#include "glworker/core/confine.h"
-
 #ifdef HAVE_VULKAN
 #include "glworker/core/vulkan.h"
 #endif
@@ -102,10 +100,8 @@ int graphics_start(char reason[WORKER_REASON])
     static bool tried;
     static int status;
 
-    if (!tried) {
+    if (!tried)
         status = bring_up();
-        confine_finish();
-    }
     tried = true;
     if (status < 0)
         memcpy(reason, refusal, WORKER_REASON);

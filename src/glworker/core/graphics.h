@@ -2,8 +2,7 @@
 /*
  * The graphics context: desktop GL 4.5 core on EGL without a surface or a window system (worker.md
  * 5.1); in a process that is started for Vulkan, only the Vulkan driver. It is created once, after
- * the first message; then the process is confined for good, whether there is a driver or not. For
- * the process's main thread.
+ * the first message and before the process is confined for good. For the process's main thread.
  */
 #ifndef GPUDUMPFS_GLWORKER_CORE_GRAPHICS_H
 #define GPUDUMPFS_GLWORKER_CORE_GRAPHICS_H
@@ -16,8 +15,8 @@
 #include <stdbool.h>
 
 /*
- * Creates the context and completes the confinement at the first call; later calls return the same
- * result. Returns 0, or -ENODEV with a reason.
+ * Creates the context at the first call; later calls return the same result. Returns 0, or -ENODEV
+ * with a reason.
  */
 int graphics_start(char reason[WORKER_REASON]);
 

@@ -92,10 +92,18 @@ static int reply(int socket, struct message_header *header, int status,
     return message_send(socket, header, parts, 2, &for_ever, &sent);
 }
 
+/* Loads the driver, if there is one, and gives up what is needed only for that. */
+static int load_driver(void)
+{
+    char reason[WORKER_REASON];
+
+    (void)graphics_start(reason);
+    return confine_finish();
+}
+
 int serve(int socket, const struct serve_kind *const *kinds)
 {
     const struct message_wait for_ever = {.deadline = INT64_MAX};
-    char reason[WORKER_REASON];
     bool greeted = false;
 
     for (;;) {
@@ -125,8 +133,9 @@ int serve(int socket, const struct serve_kind *const *kinds)
         /*
          * The daemon has something else to do meanwhile, and no byte of a dump was looked at yet.
          */
-        if (!greeted)
-            (void)graphics_start(reason);
+        status = greeted ? 0 : load_driver();
+        if (status < 0)
+            return status;
         greeted = true;
     }
 }

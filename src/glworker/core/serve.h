@@ -39,9 +39,9 @@ void serve_answer_free(struct serve_answer *answer);
 
 /*
  * Serves the kinds until the other end closes the socket, and then returns 0. Returns -errno if the
- * socket fails or the other end does not speak this protocol (-EPROTO). The first message is an
- * empty HELLO; later messages are read only once the process is confined for good
- * (graphics_start()).
+ * socket fails, the other end does not speak this protocol (-EPROTO), or the process cannot be
+ * confined for good (confine_finish()). The first message is an empty HELLO; later messages are
+ * read only once the driver is loaded and the process is confined for good.
  */
 int serve(int socket, const struct serve_kind *const *kinds);
 
