@@ -153,6 +153,9 @@ uint64_t kept_read_number(struct kept_reader *reader, uint64_t max);
 void kept_read_rows(struct kept_reader *reader, void *rows, size_t stride, uint64_t count,
                     const struct kept_field *fields, size_t field_count);
 
+/* Makes the reader fail with a negative errno, unless it has failed before. */
+void kept_reader_fail(struct kept_reader *reader, int status);
+
 /* Makes the reader fail because a value was wrong. */
 void kept_reader_refuse(struct kept_reader *reader);
 

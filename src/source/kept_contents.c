@@ -238,10 +238,15 @@ void kept_read_rows(struct kept_reader *reader, void *rows, size_t stride, uint6
     }
 }
 
-void kept_reader_refuse(struct kept_reader *reader)
+void kept_reader_fail(struct kept_reader *reader, int status)
 {
     if (reader->status == 0)
-        reader->status = -EBADMSG;
+        reader->status = status;
+}
+
+void kept_reader_refuse(struct kept_reader *reader)
+{
+    kept_reader_fail(reader, -EBADMSG);
 }
 
 uint64_t kept_reader_left(const struct kept_reader *reader)
@@ -258,8 +263,8 @@ void *kept_read_array(struct kept_reader *reader, uint64_t count, size_t size)
         return NULL;
     }
     array = calloc((size_t)count + 1, size);
-    if (array == NULL && reader->status == 0)
-        reader->status = -ENOMEM;
+    if (array == NULL)
+        kept_reader_fail(reader, -ENOMEM);
     return array;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/psx/diagnostics.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -122,11 +123,12 @@ void psx_defects_restore(struct psx_defects *defects, struct kept_reader *reader
     length = kept_read_number(reader, (sizeof(told) + LENGTH) * LISTED * PSX_DEFECTS);
     bytes = malloc(length + 1);
     if (bytes == NULL)
-        kept_reader_refuse(reader);
+        kept_reader_fail(reader, -ENOMEM);
     else
         kept_read(reader, bytes, length);
     if (reader->status == 0)
         text_add_bytes(&defects->told, bytes, length);
+    kept_reader_fail(reader, text_status(&defects->told));
     free(bytes);
     for (size_t at = 0; reader->status == 0 && at < defects->told.length;)
         if (next_told(defects, &at, &told) == NULL)

@@ -352,6 +352,47 @@ static void damage_is_no_index(void **state)
     free(bytes);
 }
 
+/* Reads these bytes into an index of which nothing was read. Returns 0 or -errno. */
+static int read_bytes(struct apitrace_index *index, const uint8_t *bytes, size_t size)
+{
+    struct kept_reader reader;
+    int status, file = memfd_create("kept", MFD_CLOEXEC);
+
+    assert_int_equal(pwrite(file, bytes, size, 0), size);
+    status = kept_reader_begin_file(&reader, file);
+    if (status == 0)
+        return apitrace_kept_index_read(index, &reader);
+    kept_reader_end(&reader);
+    return status;
+}
+
+static void lack_of_memory_is_no_damage(void **state)
+{
+    char path[4096];
+    size_t size;
+    uint8_t *bytes = make_kept(path, sizeof(path), &size);
+    static const struct source_params source = {0};
+    struct apitrace_opened opened;
+    int n;
+
+    (void)state;
+    support_empty_folder(world.cache);
+    open_keeping(world.trace, &opened);
+    index_of(&opened)->params.source_params = &source; /* those of the opening are gone */
+    assert_int_equal(apitrace_index_forget(index_of(&opened)), 0);
+    for (n = 0; n == 0 || support_allocation_failed(); n++) {
+        int status;
+
+        support_fail_allocation(n);
+        status = read_bytes(index_of(&opened), bytes, size);
+        assert_int_equal(status, support_allocation_failed() ? -ENOMEM : 0);
+    }
+    support_fail_allocation(-1);
+    assert_true(n > 10);
+    apitrace_close(&opened);
+    free(bytes);
+}
+
 /* The long string of the trace is not part of it. */
 static void what_is_kept_is_little(void **state)
 {
@@ -581,6 +622,7 @@ int main(void)
         cmocka_unit_test(the_same_comes_back),
         cmocka_unit_test(the_same_comes_back_of_a_game),
         cmocka_unit_test(damage_is_no_index),
+        cmocka_unit_test(lack_of_memory_is_no_damage),
         cmocka_unit_test(what_is_kept_is_little),
         cmocka_unit_test(forged_values_are_refused_or_harmless),
         cmocka_unit_test(what_is_refused_leaves_no_trace),

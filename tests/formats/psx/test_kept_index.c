@@ -135,6 +135,8 @@ static uint8_t *bytes_of(const struct psx_index *index, size_t *size)
     return bytes;
 }
 
+static int allocation = -1; /* the one that fails while read_bytes() reads; negative: none */
+
 /*
  * Reads these bytes as the index of the dump. With `is_signed`, their hash is made correct first.
  * Returns 0 or -errno.
@@ -156,11 +158,13 @@ static int read_bytes(uint8_t *bytes, size_t size, bool is_signed, const struct 
     assert_int_equal(pwrite(file, bytes, size, 0), size);
     index.size = of->size;
     index.defects.problems = problems;
+    support_fail_allocation(allocation);
     status = kept_reader_begin_file(&reader, file);
     if (status == 0)
         status = psx_kept_index_read(&index, &limits, &reader);
     else
         kept_reader_end(&reader);
+    support_fail_allocation(-1);
     if (status != 0) {
         assert_null(index.frames);
         assert_null(index.checkpoints.words);
@@ -278,20 +282,23 @@ static void flip_byte(off_t at)
 
 static void test_lack_of_memory_is_no_damage(void **state)
 {
-    struct kept_writer writer;
-    struct kept_reader reader;
-    int file;
+    struct opened opened;
+    uint8_t *bytes;
+    size_t size;
 
     (void)state;
-    kept_writer_begin(&writer, 1 << 20);
-    kept_write_number(&writer, 5);
-    file = kept_writer_take(&writer);
-    assert_int_equal(lseek(file, 0, SEEK_SET), 0);
-    assert_int_equal(kept_reader_begin_file(&reader, file), 0);
-    support_fail_allocation(0);
-    assert_null(kept_read_array(&reader, 1, 1));
-    support_fail_allocation(-1);
-    assert_int_equal(kept_reader_end(&reader), -ENOMEM);
+    open_as(&opened, OPTIONS_DROP);
+    assert_int_equal(psx_index_wait_all(index_of(&opened), NULL), 0);
+    bytes = bytes_of(index_of(&opened), &size);
+    for (allocation = 0; allocation == 0 || support_allocation_failed(); allocation++) {
+        int status = read_bytes(bytes, size, false, index_of(&opened));
+
+        assert_int_equal(status, support_allocation_failed() ? -ENOMEM : 0);
+    }
+    assert_true(allocation > 10);
+    allocation = -1;
+    free(bytes);
+    close_opened(&opened);
 }
 
 /* A change at any offset is noticed, even if size and modification time are the same as before. */

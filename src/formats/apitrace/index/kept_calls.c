@@ -62,10 +62,13 @@ static void read_page(struct apitrace_calls *calls, uint64_t max_memory, struct 
     struct apitrace_call_page *page = NULL;
     uint64_t used = kept_read_number(reader, APITRACE_PAGE_BYTES);
 
-    if (reader->status == 0 && calls->memory.taken < max_memory)
-        page = malloc(sizeof(*page));
-    if (page == NULL) {
+    if (calls->memory.taken >= max_memory)
         kept_reader_refuse(reader);
+    if (reader->status != 0)
+        return;
+    page = malloc(sizeof(*page));
+    if (page == NULL) {
+        kept_reader_fail(reader, -ENOMEM);
         return;
     }
     calls->memory.taken += sizeof(*page);

@@ -191,10 +191,10 @@ static size_t put_number(uint8_t *to, uint64_t number)
 
 /*
  * Reads an id and the bytes of its definition as if they were met in the trace for the first time.
- * Returns false if they are not exactly one new definition.
+ * Returns 0, -ENOMEM, or -EBADMSG if they are not exactly one new definition.
  */
-static bool define_from(struct apitrace_index *index, enum space space,
-                        const struct apitrace_definition *told, uint8_t *bytes, size_t id_size)
+static int define_from(struct apitrace_index *index, enum space space,
+                       const struct apitrace_definition *told, uint8_t *bytes, size_t id_size)
 {
     struct apitrace_definitions *definitions = &index->definitions;
     uint32_t before = definitions->count;
@@ -203,16 +203,18 @@ static bool define_from(struct apitrace_index *index, enum space space,
                                   .fed_at = told->position - id_size,
                                   .fed_size = id_size + told->bytes};
     struct apitrace_reader reader;
-    bool is_right;
+    int status;
 
     apitrace_reader_init(&reader, &fed, NULL);
     reader.defines = true;
     apitrace_reader_seek(&reader, fed.fed_at);
     define(&reader, definitions, space);
-    is_right = reader.status == 0 && definitions->count == before + 1 &&
-               apitrace_reader_position(&reader) == fed.size;
+    status = reader.status;
+    if (status != -ENOMEM && (status != 0 || definitions->count != before + 1 ||
+                              apitrace_reader_position(&reader) != fed.size))
+        status = -EBADMSG;
     apitrace_reader_clear(&reader);
-    return is_right;
+    return status;
 }
 
 static void read_definition(struct apitrace_index *index, struct kept_reader *reader)
@@ -220,24 +222,27 @@ static void read_definition(struct apitrace_index *index, struct kept_reader *re
     enum { ID_ROOM = 16 };
     enum space space = (enum space)kept_read_number(reader, SPACES - 1);
     struct apitrace_definition told = {0};
-    uint8_t *bytes = NULL;
+    uint8_t *bytes;
     size_t id_size;
 
     told.id = (uint32_t)kept_read_number(reader, APITRACE_ID_MAX - 1);
     told.position = kept_read_number(reader, index->stream.size);
     told.bytes = kept_read_number(reader, index->stream.size);
-    if (reader->status == 0 && told.bytes <= kept_reader_left(reader))
-        bytes = malloc((size_t)told.bytes + ID_ROOM);
-    if (bytes == NULL) {
+    if (told.bytes > kept_reader_left(reader))
         kept_reader_refuse(reader);
+    if (reader->status != 0)
+        return;
+    bytes = malloc((size_t)told.bytes + ID_ROOM);
+    if (bytes == NULL) {
+        kept_reader_fail(reader, -ENOMEM);
         return;
     }
     id_size = put_number(bytes, told.id);
     kept_read(reader, bytes + id_size, (size_t)told.bytes);
-    if (reader->status != 0 || told.position < id_size ||
-        !bytes_inside(told.position, told.bytes, index->stream.size) ||
-        !define_from(index, space, &told, bytes, id_size))
+    if (told.position < id_size || !bytes_inside(told.position, told.bytes, index->stream.size))
         kept_reader_refuse(reader);
+    if (reader->status == 0)
+        kept_reader_fail(reader, define_from(index, space, &told, bytes, id_size));
     free(bytes);
 }
 
@@ -383,17 +388,21 @@ static bool list_all(struct again *again)
            again->frame == head->frames && index->frame_count == head->frames;
 }
 
-/* Makes what follows from calls and their order. */
-static bool list_again(struct apitrace_index *index, const struct kept *kept)
+/* Makes what follows from calls and their order. Returns 0, -ENOMEM or -EBADMSG. */
+static int list_again(struct apitrace_index *index, const struct kept *kept)
 {
     struct again again = {.index = index, .kept = kept};
-    bool is_right = apitrace_lister_init(&again.lister, index) == 0;
+    int status = apitrace_lister_init(&again.lister, index);
 
     apitrace_walk_init(&again.walk, &index->calls);
-    if (is_right)
-        is_right = list_all(&again);
+    if (status == 0 && !list_all(&again))
+        status = -EBADMSG;
+    if (again.lister.status != 0)
+        status = again.lister.status;
     apitrace_lister_clear(&again.lister);
-    return is_right && index->memory.taken + index->calls.memory.taken <= index->params.max_memory;
+    if (status == 0 && index->memory.taken + index->calls.memory.taken > index->params.max_memory)
+        status = -EBADMSG;
+    return status;
 }
 
 static int read_all(struct apitrace_index *index, struct kept *kept, struct kept_reader *reader)
@@ -408,8 +417,9 @@ static int read_all(struct apitrace_index *index, struct kept *kept, struct kept
     for (uint64_t n = 0; n < kept->head.definitions && reader->status == 0; n++)
         read_definition(index, reader);
     status = kept_reader_end(reader);
-    if (status == 0 &&
-        (!are_others(index, kept->head.listed) || !list_again(index, kept) || !are_blobs(index)))
+    if (status == 0)
+        status = are_others(index, kept->head.listed) ? list_again(index, kept) : -EBADMSG;
+    if (status == 0 && !are_blobs(index))
         status = -EBADMSG;
     index->end = kept->head.end;
     return status;

@@ -219,8 +219,10 @@ int apitrace_lister_meet(struct apitrace_lister *lister, const struct apitrace_f
     uint64_t before = index->function_room;
 
     if (apitrace_grow(&index->function_calls, index->definitions.functions.count,
-                      &index->function_room, sizeof(*index->function_calls), &index->memory) < 0)
-        return -ENOMEM;
+                      &index->function_room, sizeof(*index->function_calls), &index->memory) < 0) {
+        fail(lister, -ENOMEM);
+        return lister->status;
+    }
     if (index->function_room > before)
         memset(index->function_calls + before, 0,
                (size_t)(index->function_room - before) * sizeof(*index->function_calls));

@@ -26,10 +26,16 @@ static uint64_t words_bytes(const struct psx_parser_states *checkpoints)
     return checkpoints->max * (CHECKPOINT_WORDS + MASK_WORDS) * 4;
 }
 
+/* Returns whether offsets reach the words of so many checkpoints. */
+static bool can_hold(uint64_t max)
+{
+    return max > 0 && max <= UINT32_MAX / (CHECKPOINT_WORDS + MASK_WORDS);
+}
+
 int psx_parser_states_init(struct psx_parser_states *checkpoints, uint64_t max)
 {
     memset(checkpoints, 0, sizeof(*checkpoints));
-    if (max == 0 || max > UINT32_MAX / (CHECKPOINT_WORDS + MASK_WORDS))
+    if (!can_hold(max))
         return -ENOMEM;
     checkpoints->max = max;
     checkpoints->words = memory_reserve(words_bytes(checkpoints));
@@ -206,11 +212,12 @@ void psx_parser_states_restore(struct psx_parser_states *checkpoints, struct kep
     uint64_t used = kept_read_number(reader, kept_reader_left(reader) / 4);
     uint32_t key[CHECKPOINT_WORDS];
 
-    if (reader->status != 0 || psx_parser_states_init(checkpoints, count) != 0 ||
-        used > count * (CHECKPOINT_WORDS + MASK_WORDS)) {
+    if (!can_hold(count) || used > count * (CHECKPOINT_WORDS + MASK_WORDS))
         kept_reader_refuse(reader);
+    if (reader->status == 0)
+        kept_reader_fail(reader, psx_parser_states_init(checkpoints, count));
+    if (reader->status != 0)
         return;
-    }
     kept_read(reader, checkpoints->offsets, count * sizeof(*checkpoints->offsets));
     kept_read(reader, checkpoints->words, used * sizeof(*checkpoints->words));
     checkpoints->used = used;

@@ -87,10 +87,10 @@ void psx_stale_runs_restore(struct psx_stale_runs *runs, struct kept_reader *rea
 {
     uint64_t count = kept_read_number(reader, PSX_STALE_RUNS);
 
-    if (reader->status != 0 || psx_stale_runs_init(runs) != 0) {
-        kept_reader_refuse(reader);
+    if (reader->status == 0)
+        kept_reader_fail(reader, psx_stale_runs_init(runs));
+    if (reader->status != 0)
         return;
-    }
     kept_read(reader, runs->list, count * sizeof(*runs->list));
     for (uint64_t i = 1; i < count; i++)
         if (runs->list[i] <= runs->list[i - 1])

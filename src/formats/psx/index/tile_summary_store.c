@@ -27,10 +27,16 @@ static uint64_t units_bytes(const struct psx_tile_summary_store *summaries)
     return (summaries->max + 1) * RECORD_UNITS_MAX * sizeof(*summaries->units);
 }
 
+/* Returns whether offsets reach the units of so many summaries. */
+static bool can_hold(uint64_t max)
+{
+    return max > 0 && max <= UINT32_MAX / RECORD_UNITS_MAX;
+}
+
 int psx_tile_summary_store_init(struct psx_tile_summary_store *summaries, uint64_t max)
 {
     memset(summaries, 0, sizeof(*summaries));
-    if (max == 0 || max > UINT32_MAX / RECORD_UNITS_MAX)
+    if (!can_hold(max))
         return -ENOMEM;
     summaries->max = max;
     summaries->units = memory_reserve(units_bytes(summaries));
@@ -193,11 +199,12 @@ void psx_tile_summary_store_restore(struct psx_tile_summary_store *summaries,
     uint64_t count = kept_read_number(reader, kept_reader_left(reader) / 4);
     uint64_t used = kept_read_number(reader, kept_reader_left(reader) / 2);
 
-    if (reader->status != 0 || psx_tile_summary_store_init(summaries, count) != 0 ||
-        used > count * RECORD_UNITS_MAX + 1) {
+    if (!can_hold(count) || used > count * RECORD_UNITS_MAX + 1)
         kept_reader_refuse(reader);
+    if (reader->status == 0)
+        kept_reader_fail(reader, psx_tile_summary_store_init(summaries, count));
+    if (reader->status != 0)
         return;
-    }
     kept_read(reader, summaries->offsets, count * sizeof(*summaries->offsets));
     kept_read(reader, summaries->units, used * sizeof(*summaries->units));
     summaries->used = used;

@@ -118,10 +118,10 @@ void psx_upload_list_restore(struct psx_upload_list *uploads, uint64_t stretches
 {
     uint64_t count = kept_read_number(reader, kept_reader_left(reader) / sizeof(*uploads->list));
 
-    if (reader->status != 0 || psx_upload_list_init(uploads, count, stretches) != 0) {
-        kept_reader_refuse(reader);
+    if (reader->status == 0)
+        kept_reader_fail(reader, psx_upload_list_init(uploads, count, stretches));
+    if (reader->status != 0)
         return;
-    }
     kept_read(reader, uploads->ends, stretches * sizeof(*uploads->ends));
     kept_read(reader, uploads->list, count * sizeof(*uploads->list));
     uploads->count = count;
