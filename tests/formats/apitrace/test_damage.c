@@ -8,6 +8,7 @@
 #include "tests/formats/apitrace/written.h"
 #include "tests/support/support.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
@@ -400,9 +401,30 @@ static void damaged_brotli_is_shown_up_to_its_fault(void **state)
     free(path);
 }
 
+/* The beginning of a stream with a window of 16 MiB, and of a block that fills it. */
+static void lack_of_memory_does_not_damage_brotli(void **state)
+{
+    static const uint8_t bytes[] = {0xCF, 0xFF, 0xFF, 0xFF, 'a', 'b', 'c'};
+    uint8_t room[sizeof(bytes)];
+    struct expand_buffers buffers = {
+        .in = bytes, .in_left = sizeof(bytes), .out = room, .out_left = sizeof(room)};
+    void *decoder = NULL;
+    int result;
+
+    (void)state;
+    assert_int_equal(apitrace_brotli.create(&decoder), 0);
+    support_limit_space(UINT64_C(4) << 20);
+    result = apitrace_brotli.step(decoder, &buffers);
+    support_limit_space(0);
+    apitrace_brotli.destroy(decoder);
+    assert_int_equal(result, -ENOMEM);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        /* first, while the process has no free memory that it could use */
+        cmocka_unit_test(lack_of_memory_does_not_damage_brotli),
         cmocka_unit_test(a_damaged_chunk_is_met_by_any_number_of_threads),
         cmocka_unit_test(a_damaged_first_chunk_is_a_problem),
         cmocka_unit_test(a_damaged_chunk_is_shown_up_to_its_fault),

@@ -47,6 +47,17 @@ static BrotliDecoderResult take_part(void *state, struct expand_buffers *buffers
     return result;
 }
 
+static int fault_of(void *state, struct expand_buffers *buffers)
+{
+    BrotliDecoderErrorCode code = BrotliDecoderGetErrorCode(state);
+
+    if (code <= BROTLI_DECODER_ERROR_ALLOC_CONTEXT_MODES &&
+        code >= BROTLI_DECODER_ERROR_ALLOC_BLOCK_TYPE_TREES)
+        return -ENOMEM;
+    buffers->message = BrotliDecoderErrorString(code);
+    return -EBADMSG;
+}
+
 static int step(void *state, struct expand_buffers *buffers)
 {
     BrotliDecoderResult result;
@@ -59,8 +70,7 @@ static int step(void *state, struct expand_buffers *buffers)
     case BROTLI_DECODER_RESULT_SUCCESS:
         return EXPAND_END;
     case BROTLI_DECODER_RESULT_ERROR:
-        buffers->message = BrotliDecoderErrorString(BrotliDecoderGetErrorCode(state));
-        return -EBADMSG;
+        return fault_of(state, buffers);
     default:
         return EXPAND_MORE;
     }
