@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "source/expand.h"
 
+#include <errno.h>
 #include <zstd.h>
 
 enum {
@@ -59,25 +60,30 @@ void seekable_frame(const struct seekable *seekable, uint32_t n, uint32_t *packe
     *raw = bytes_le32(entry + 4);
 }
 
-size_t seekable_begin(const uint8_t *frame, size_t packed, uint8_t *to, size_t room)
+int seekable_begin(const uint8_t *frame, size_t packed, uint8_t *to, size_t room, size_t *given)
 {
     struct expand_buffers buffers = {.in = frame, .in_left = packed, .out = to, .out_left = room};
     void *state = NULL;
-    int result = expand_zstd.create(&state);
+    int status = expand_zstd.create(&state);
 
-    if (result < 0)
-        return 0;
-    expand_zstd.step(state, &buffers);
+    *given = 0;
+    if (status < 0)
+        return status;
+    status = expand_zstd.step(state, &buffers);
     expand_zstd.destroy(state);
-    return room - buffers.out_left;
+    *given = room - buffers.out_left;
+    return status == -ENOMEM ? status : 0;
 }
 
-size_t seekable_expand(const uint8_t *frame, size_t packed, uint8_t *to, size_t raw)
+int seekable_expand(const uint8_t *frame, size_t packed, uint8_t *to, size_t raw, size_t *given)
 {
-    size_t given;
+    int status = 0;
 
-    if (ZSTD_decompress(to, raw, frame, packed) == raw)
-        return raw;
-    given = seekable_begin(frame, packed, to, raw);
-    return given < raw ? given : raw - 1;
+    *given = ZSTD_decompress(to, raw, frame, packed);
+    if (*given == raw)
+        return 0;
+    status = seekable_begin(frame, packed, to, raw, given);
+    if (*given == raw)
+        *given = raw - 1;
+    return status;
 }

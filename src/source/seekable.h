@@ -26,12 +26,16 @@ bool seekable_find(const uint8_t *data, uint64_t size, struct seekable *out);
 void seekable_frame(const struct seekable *seekable, uint32_t n, uint32_t *packed, uint32_t *raw);
 
 /*
- * Expands one frame to `raw` bytes, raw > 0. Returns `raw` if the frame has exactly that many
- * bytes. Otherwise returns how many it has before the damage, or raw - 1 if it has more.
+ * Expands one frame to `raw` bytes, raw > 0. Sets *given to `raw` if the frame has exactly that
+ * many bytes, and otherwise to how many it has before the damage, or to raw - 1 if it has more.
+ * Returns 0 or -ENOMEM.
  */
-size_t seekable_expand(const uint8_t *frame, size_t packed, uint8_t *to, size_t raw);
+int seekable_expand(const uint8_t *frame, size_t packed, uint8_t *to, size_t raw, size_t *given);
 
-/* Expands the beginning of a frame, at most `room` bytes. Returns how many. */
-size_t seekable_begin(const uint8_t *frame, size_t packed, uint8_t *to, size_t room);
+/*
+ * Expands the beginning of a frame, at most `room` bytes. Sets *given to how many. Returns 0 or
+ * -ENOMEM.
+ */
+int seekable_begin(const uint8_t *frame, size_t packed, uint8_t *to, size_t room, size_t *given);
 
 #endif

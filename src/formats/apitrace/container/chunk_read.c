@@ -33,17 +33,21 @@ static size_t block_size(const struct apitrace_chunk *chunk)
     return (size_t)(chunk[1].file - APITRACE_HEAD_BYTES - chunk->file);
 }
 
-/* Expands a chunk. Returns how many bytes it yields: all, unless it is damaged. */
-static size_t expand(const struct apitrace_stream *stream, const struct apitrace_chunk *chunk,
-                     struct blob *blob)
+/*
+ * Expands a chunk. Sets *sound to how many bytes it yields: all, unless it is damaged. Returns 0 or
+ * -ENOMEM.
+ */
+static int expand(const struct apitrace_stream *stream, const struct apitrace_chunk *chunk,
+                  struct blob *blob, size_t *sound)
 {
     const uint8_t *block = block_of(stream, chunk);
     bool whole;
 
     if (stream->container == APITRACE_ZSTD)
-        return seekable_expand(block, (size_t)(chunk[1].file - chunk->file), blob->data,
-                               blob->size);
-    return apitrace_snappy_expand(block, block_size(chunk), blob->data, blob->size, &whole);
+        return seekable_expand(block, (size_t)(chunk[1].file - chunk->file), blob->data, blob->size,
+                               sound);
+    *sound = apitrace_snappy_expand(block, block_size(chunk), blob->data, blob->size, &whole);
+    return 0;
 }
 
 /* Provides memory in which to expand a chunk. */
@@ -64,16 +68,17 @@ int apitrace_stream_expand(const struct apitrace_stream *stream, uint64_t number
     const struct apitrace_chunk *chunk = &stream->chunks[number];
     struct blob *blob = NULL;
     int status = make_room(stream, number, &blob);
-    size_t sound;
+    size_t sound = 0;
 
     if (status < 0)
         return status;
-    sound = expand(stream, chunk, blob);
-    if (sound == blob->size) {
+    status = expand(stream, chunk, blob, &sound);
+    if (status == 0 && sound == blob->size) {
         *out = blob;
         return 0;
     }
-    status = sound > 0 ? apitrace_sparse_begin(blob->data, sound, blob->size, out) : -EBADMSG;
+    if (status == 0)
+        status = sound > 0 ? apitrace_sparse_begin(blob->data, sound, blob->size, out) : -EBADMSG;
     blob_unref(&blob);
     return status;
 }

@@ -152,7 +152,7 @@ static int score_zstd(const struct source *source)
     if (!seekable_find(source->data, source->size, &seekable))
         return 0;
     seekable_frame(&seekable, 0, &packed, &raw);
-    shown = seekable_begin(source->data, packed, room, sizeof(room));
+    (void)seekable_begin(source->data, packed, room, sizeof(room), &shown);
     return score_stream(room, shown, UINT64_MAX);
 }
 
