@@ -272,27 +272,31 @@ static unsigned corners_of(int64_t mode, int64_t begin, int64_t n, int64_t corne
     return count;
 }
 
+/* Writes the corners of the line that closes a loop of a run, as corners_of() does. */
+static unsigned closing_corners(int64_t mode, int64_t begin, int64_t end, int64_t corners[4])
+{
+    if (mode != GL_LINE_LOOP || end - begin <= 2)
+        return 0;
+    corners[0] = end - 1;
+    corners[1] = begin;
+    return 2;
+}
+
 static void add_block_faces(const struct retrace_draw_call *draw,
                             const struct retrace_draw_block *block, int64_t from, struct text *text)
 {
     const int64_t end = block->first + block->count;
     int64_t begin = block->first, corners[4];
 
-    for (int64_t n = begin; n < end && text->status == 0; n++) {
-        unsigned count;
+    for (int64_t n = begin; n <= end && text->status == 0; n++) {
+        const bool ends = n == end || retrace_draw_call_index(draw, n) < 0;
+        const unsigned count = ends ? closing_corners(block->mode, begin, n, corners)
+                                    : corners_of(block->mode, begin, n, corners);
 
-        if (retrace_draw_call_index(draw, n) < 0) {
-            begin = n + 1;
-            continue;
-        }
-        count = corners_of(block->mode, begin, n, corners);
         if (count > 0)
             add_face(text, count == 1 ? 'p' : count == 2 ? 'l' : 'f', corners, count, from);
-    }
-    if (block->mode == GL_LINE_LOOP && end - begin > 2) {
-        corners[0] = end - 1;
-        corners[1] = begin;
-        add_face(text, 'l', corners, 2, from);
+        if (ends)
+            begin = n + 1;
     }
 }
 
@@ -302,13 +306,10 @@ static void add_faces(const struct retrace_draw_call *draw, int64_t from, struct
         add_block_faces(draw, &draw->blocks[n], from, text);
 }
 
-/* Adds, as pairs of vertices, the edges of the primitive that the n-th vertex completes. */
-static uint32_t add_edges(const struct retrace_draw_call *draw, int64_t begin, int64_t n,
-                          uint32_t *pairs)
+/* Adds, as pairs of vertices, the edges of a primitive. */
+static uint32_t add_edges(const struct retrace_draw_call *draw, const int64_t *corners,
+                          unsigned count, uint32_t *pairs)
 {
-    int64_t corners[4];
-    const unsigned count = corners_of(draw->vertices.mode, begin, n, corners);
-
     for (unsigned i = 0; i < count; i++) {
         pairs[2 * i] = (uint32_t)retrace_draw_call_index(draw, corners[i]);
         pairs[2 * i + 1] = (uint32_t)retrace_draw_call_index(draw, corners[(i + 1) % count]);
@@ -321,16 +322,19 @@ uint32_t *retrace_draw_edges(const struct retrace_call *call, uint32_t *count, i
     const char *why;
     struct retrace_draw_call *draw = retrace_draw_call_of(call, &why);
     uint32_t *pairs = NULL;
-    int64_t begin = 0;
+    int64_t begin = 0, corners[4];
 
     *count = 0;
     if (draw != NULL && draw->vertices.count <= EDGES_MAX)
         pairs = malloc((size_t)(draw->vertices.count + 1) * 8 * sizeof(*pairs));
-    for (int64_t n = 0; pairs != NULL && n < draw->vertices.count; n++) {
-        if (retrace_draw_call_index(draw, n) < 0)
+    for (int64_t n = 0; pairs != NULL && n <= draw->vertices.count; n++) {
+        const bool ends = n == draw->vertices.count || retrace_draw_call_index(draw, n) < 0;
+        const unsigned found = ends ? closing_corners(draw->vertices.mode, begin, n, corners)
+                                    : corners_of(draw->vertices.mode, begin, n, corners);
+
+        *count += add_edges(draw, corners, found, pairs + *count);
+        if (ends)
             begin = n + 1;
-        else
-            *count += add_edges(draw, begin, n, pairs + *count);
     }
     if (pairs != NULL)
         *instances = draw->vertices.instances;

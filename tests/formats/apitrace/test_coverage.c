@@ -227,42 +227,101 @@ static void framebuffers_of_the_program_are_told_of(void **state)
     seen_close(&seen);
 }
 
-/* OpenGL ES has no polygon mode: edges are drawn as lines. */
-static void draws_of_opengl_es_are_counted(void **state)
-{
-    struct seen seen;
-    unsigned width, height, diagonal = 0;
-    uint8_t *shown;
+/* A window of OpenGL ES with a program that draws nothing in the right half: calls 0 to 18 */
+#define EMBEDDED                                                                                   \
+    "eglBindAPI(api=12448) = 1\n"                                                                  \
+    "eglCreateContext(dpy=0x1, config=0xF, share_context=null, attrib_list={12440, 3, 12344}) "    \
+    "= 0xC\n"                                                                                      \
+    "eglCreateWindowSurface(dpy=0x1, config=0xF, win=0x2, attrib_list={}) = 0x5\n"                 \
+    "eglMakeCurrent(dpy=0x1, draw=0x5, read=0x5, ctx=0xC) = 1\n"                                   \
+    "glViewport(x=0, y=0, width=16, height=12)\n" SHADER(                                          \
+        1, 35633,                                                                                  \
+        "attribute vec4 v; void main() { gl_Position = v; }") SHADER(2, 35632,                     \
+                                                                     "void main() { if "           \
+                                                                     "(gl_FragCoord.x > 8.0) "     \
+                                                                     "discard; gl_FragColor = "    \
+                                                                     "vec4(0.0); }") "glCreatePro" \
+                                                                                     "gram() = "   \
+                                                                                     "3\nglAttach" \
+                                                                                     "Shader("     \
+                                                                                     "program=3, " \
+                                                                                     "shader=1)\n" \
+                                                                                     "glAttachSha" \
+                                                                                     "der("        \
+                                                                                     "program=3, " \
+                                                                                     "shader=2)\n" \
+                                                                                     "glBindAttri" \
+                                                                                     "bLocation("  \
+                                                                                     "program=3, " \
+                                                                                     "index=0, "   \
+                                                                                     "name=\"v\")" \
+                                                                                     "\nglLinkPro" \
+                                                                                     "gram("       \
+                                                                                     "program=3)"  \
+                                                                                     "\n"          \
+                                                                                     "glUseProgra" \
+                                                                                     "m(program="  \
+                                                                                     "3)"          \
+                                                                                     "\nglEnableV" \
+                                                                                     "ertexAttrib" \
+                                                                                     "Array("      \
+                                                                                     "index=0)\n"  \
+                                                                                     "glVertexAtt" \
+                                                                                     "ribPointer(" \
+                                                                                     "index=0, "   \
+                                                                                     "size=3, "    \
+                                                                                     "type=5126, " \
+                                                                                     "normalized=" \
+                                                                                     "0, "         \
+                                                                                     "stride=0, "  \
+                                                                                     "pointer="    \
+                                                                                     "[" ALL       \
+                                                                                     "])\n"
+#define EMBEDDED_SWAP "eglSwapBuffers(dpy=0x1, surface=0x5) = 1\n"
 
-    (void)state;
-    seen_open("eglBindAPI(api=12448) = 1\n"
-              "eglCreateContext(dpy=0x1, config=0xF, share_context=null, attrib_list={12440, 3, "
-              "12344}) "
-              "= 0xC\n"
-              "eglCreateWindowSurface(dpy=0x1, config=0xF, win=0x2, attrib_list={}) = 0x5\n"
-              "eglMakeCurrent(dpy=0x1, draw=0x5, read=0x5, ctx=0xC) = 1\n"
-              "glViewport(x=0, y=0, width=16, height=12)\n" SHADER(
-                  1, 35633, "attribute vec4 v; void main() { gl_Position = v; }")
-                  SHADER(2, 35632,
-                         "void main() { if (gl_FragCoord.x > 8.0) discard; gl_FragColor = "
-                         "vec4(0.0); }") "glCreateProgram() = 3\nglAttachShader(program=3, "
-                                         "shader=1)\nglAttachShader(program=3, "
-                                         "shader=2)\nglBindAttribLocation(program=3, index=0, "
-                                         "name=\"v\")\n"
-                                         "glLinkProgram(program=3)\nglUseProgram(program=3)"
-                                         "\nglEnableVertexAttribArray(index=0)\n"
-                                         "glVertexAttribPointer(index=0, size=3, type=5126, "
-                                         "normalized=0, stride=0, pointer=[" ALL
-                                         "])\nglDrawArrays(mode=6, first=0, count=4)\n" /* 19 */
-                                         "eglSwapBuffers(dpy=0x1, surface=0x5) = 1\n",
-              &seen);
-    seen_expect_halves(&seen, "draws/00000019/overdraw.png", ONCE " 000000");
-    shown = apitrace_pixels(&seen.opened, "by-frame/000000/draws/00000019/wireframe.png", &width,
-                            &height);
+/* Checks that the diagonal of the window is an edge in the left half. */
+static void expect_diagonal(const struct seen *seen, const char *path)
+{
+    unsigned width, height, diagonal = 0;
+    uint8_t *shown = apitrace_pixels(&seen->opened, path, &width, &height);
+
     for (unsigned x = 0; x < 8; x++)
         diagonal += shown[4 * ((size_t)9 * width + x)] == 255;
     assert_in_range(diagonal, 1, 4);
     free(shown);
+}
+
+/* OpenGL ES has no polygon mode: edges are drawn as lines. */
+static void draws_of_opengl_es_are_counted(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    seen_open(EMBEDDED "glDrawArrays(mode=6, first=0, count=4)\n" /* 19 */ EMBEDDED_SWAP, &seen);
+    seen_expect_halves(&seen, "draws/00000019/overdraw.png", ONCE " 000000");
+    expect_diagonal(&seen, "by-frame/000000/draws/00000019/wireframe.png");
+    seen_close(&seen);
+}
+
+/* The diagonal is the line that closes the loop of the first three corners. */
+static void loops_of_opengl_es_are_closed(void **state)
+{
+    static const char mesh[] = "l 1 2\nl 2 3\nl 3 1\nl 5 6\nl 6 7\nl 7 5\n";
+    struct seen seen;
+    char *text;
+
+    (void)state;
+    seen_open(EMBEDDED "glDrawArrays(mode=2, first=0, count=3)\n" /* 19 */
+                       "glEnable(cap=36201)\n"
+                       "glDrawElements(mode=2, count=7, type=5121, "
+                       "indices=[00 01 02 ff 03 03 03])\n" /* 21: two loops */
+              EMBEDDED_SWAP,
+              &seen);
+    expect_diagonal(&seen, "by-frame/000000/draws/00000019/wireframe.png");
+    expect_diagonal(&seen, "by-frame/000000/draws/00000021/wireframe.png");
+    text = seen_text(&seen, 21, "/buffers/mesh.obj");
+    assert_non_null(strstr(text, mesh));
+    free(text);
     seen_close(&seen);
 }
 
@@ -279,6 +338,7 @@ int main(void)
         cmocka_unit_test(covering_changes_nothing),
         cmocka_unit_test(framebuffers_of_the_program_are_told_of),
         cmocka_unit_test(draws_of_opengl_es_are_counted),
+        cmocka_unit_test(loops_of_opengl_es_are_closed),
     };
 
     if (getenv("GPUDUMPFS_TEST") != NULL)
