@@ -5,9 +5,12 @@
  */
 #include "config.h"
 
+#include "formats/apitrace/views/draws.h"
 #include "tests/formats/apitrace/seen.h"
 #include "tests/support/support.h"
+#include "tree/inode.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +71,57 @@ static void frames_tell_what_all_draws_write(void **state)
     seen_expect_halves(&seen, "draws/00000013/touched.png", "7F7F7F " MAGENTA);
     seen_expect_halves(&seen, "overdraw.png", TWICE " 0096AA");
     seen_close(&seen);
+}
+
+/* A cancel that is never raised, and counts how often it is polled */
+static unsigned polls;
+
+static bool count_poll(const struct cancel *cancel)
+{
+    (void)cancel;
+    polls++;
+    return false;
+}
+
+/* Makes what a draw of frame 0 touched. Returns how often the cancel was polled for that. */
+static unsigned polls_of(const struct seen *seen, unsigned draw)
+{
+    const struct cancel cancel = {.look = count_poll};
+    struct tree *tree = seen->opened.tree;
+    struct blob *blob = NULL;
+    char path[80];
+    uint64_t inode;
+
+    snprintf(path, sizeof(path), "by-frame/000000/draws/%08u/touched.png", draw);
+    assert_int_equal(tree_find(tree, path, true, &inode), 0);
+    for (unsigned n = 0; n < 2; n++) { /* at the second time, nothing is drawn */
+        polls = 0;
+        assert_int_equal(
+            apitrace_draw_touched_make(tree_dump(tree), inode_key(inode), &cancel, &blob), 0);
+        blob_unref(&blob);
+    }
+    return polls;
+}
+
+/* The search for the glBegin() of a glEnd() is long if other threads make many calls meanwhile. */
+static void a_long_search_for_glbegin_is_cancelled(void **state)
+{
+    enum { OTHERS = 20000 };
+    struct text script = TEXT_INIT;
+    struct seen seen;
+    unsigned few;
+
+    (void)state;
+    text_add(&script, CURRENT "glBegin(mode=7)\nglEnd()\nglBegin(mode=7)\n"); /* 4 is glEnd() */
+    for (unsigned n = 0; n < OTHERS; n++)
+        text_add(&script, "@1 glFlush()\n");
+    text_add(&script, "glEnd()\n" SWAP);
+    text_add_char(&script, '\0');
+    seen_open(script.bytes, &seen);
+    few = polls_of(&seen, 3);
+    assert_in_range(polls_of(&seen, 5 + OTHERS), few + OTHERS / 4096, few + OTHERS);
+    seen_close(&seen);
+    text_clear(&script);
 }
 
 /* A query counts the first draw into a buffer, from which the second takes a colour. */
@@ -235,48 +289,47 @@ static void framebuffers_of_the_program_are_told_of(void **state)
     "eglCreateWindowSurface(dpy=0x1, config=0xF, win=0x2, attrib_list={}) = 0x5\n"                 \
     "eglMakeCurrent(dpy=0x1, draw=0x5, read=0x5, ctx=0xC) = 1\n"                                   \
     "glViewport(x=0, y=0, width=16, height=12)\n" SHADER(                                          \
-        1, 35633,                                                                                  \
-        "attribute vec4 v; void main() { gl_Position = v; }") SHADER(2, 35632,                     \
-                                                                     "void main() { if "           \
-                                                                     "(gl_FragCoord.x > 8.0) "     \
-                                                                     "discard; gl_FragColor = "    \
-                                                                     "vec4(0.0); }") "glCreatePro" \
-                                                                                     "gram() = "   \
-                                                                                     "3\nglAttach" \
-                                                                                     "Shader("     \
-                                                                                     "program=3, " \
-                                                                                     "shader=1)\n" \
-                                                                                     "glAttachSha" \
-                                                                                     "der("        \
-                                                                                     "program=3, " \
-                                                                                     "shader=2)\n" \
-                                                                                     "glBindAttri" \
-                                                                                     "bLocation("  \
-                                                                                     "program=3, " \
-                                                                                     "index=0, "   \
-                                                                                     "name=\"v\")" \
-                                                                                     "\nglLinkPro" \
-                                                                                     "gram("       \
-                                                                                     "program=3)"  \
-                                                                                     "\n"          \
-                                                                                     "glUseProgra" \
-                                                                                     "m(program="  \
-                                                                                     "3)"          \
-                                                                                     "\nglEnableV" \
-                                                                                     "ertexAttrib" \
-                                                                                     "Array("      \
-                                                                                     "index=0)\n"  \
-                                                                                     "glVertexAtt" \
-                                                                                     "ribPointer(" \
-                                                                                     "index=0, "   \
-                                                                                     "size=3, "    \
-                                                                                     "type=5126, " \
-                                                                                     "normalized=" \
-                                                                                     "0, "         \
-                                                                                     "stride=0, "  \
-                                                                                     "pointer="    \
-                                                                                     "[" ALL       \
-                                                                                     "])\n"
+        1, 35633, "attribute vec4 v; void main() { gl_Position = v; }")                            \
+        SHADER(2, 35632,                                                                           \
+               "void main() { if "                                                                 \
+               "(gl_FragCoord.x > 8.0) "                                                           \
+               "discard; gl_FragColor = "                                                          \
+               "vec4(0.0); }") "glCreatePro"                                                       \
+                               "gram() = "                                                         \
+                               "3\nglAttach"                                                       \
+                               "Shader("                                                           \
+                               "program=3, "                                                       \
+                               "shader=1)\n"                                                       \
+                               "glAttachSha"                                                       \
+                               "der("                                                              \
+                               "program=3, "                                                       \
+                               "shader=2)\n"                                                       \
+                               "glBindAttri"                                                       \
+                               "bLocation("                                                        \
+                               "program=3, "                                                       \
+                               "index=0, "                                                         \
+                               "name=\"v\")"                                                       \
+                               "\nglLinkPro"                                                       \
+                               "gram("                                                             \
+                               "program=3)"                                                        \
+                               "\n"                                                                \
+                               "glUseProgra"                                                       \
+                               "m(program="                                                        \
+                               "3)"                                                                \
+                               "\nglEnableV"                                                       \
+                               "ertexAttrib"                                                       \
+                               "Array("                                                            \
+                               "index=0)\n"                                                        \
+                               "glVertexAtt"                                                       \
+                               "ribPointer("                                                       \
+                               "index=0, "                                                         \
+                               "size=3, "                                                          \
+                               "type=5126, "                                                       \
+                               "normalized="                                                       \
+                               "0, "                                                               \
+                               "stride=0, "                                                        \
+                               "pointer="                                                          \
+                               "[" ALL "])\n"
 #define EMBEDDED_SWAP "eglSwapBuffers(dpy=0x1, surface=0x5) = 1\n"
 
 /* Checks that the diagonal of the window is an edge in the left half. */
@@ -331,6 +384,7 @@ int main(void)
         cmocka_unit_test(pixels_that_draws_write_are_told),
         cmocka_unit_test(edges_of_primitives_are_told),
         cmocka_unit_test(frames_tell_what_all_draws_write),
+        cmocka_unit_test(a_long_search_for_glbegin_is_cancelled),
         cmocka_unit_test(queries_count_a_draw_once),
         cmocka_unit_test(fragments_are_where_the_window_has_them),
         cmocka_unit_test(equal_depths_are_equal_to_the_bit),

@@ -16,7 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RGB = 3, BEGIN_MAX = 1 << 20 /* calls from glBegin() to glEnd() */ };
+enum {
+    RGB = 3,
+    BEGIN_MAX = 1 << 20, /* calls from glBegin() to glEnd() */
+    POLL_CALLS = 4096,   /* between two checks of the cancel flag */
+};
 
 /* Flag of a key that is a frame's instead of a draw's. */
 #define KEY_OF_FRAME (UINT64_C(1) << 63)
@@ -157,9 +161,10 @@ static bool is_named(const struct apitrace_index *index, const struct apitrace_r
 
 /*
  * Makes the watch of what glEnd() draws begin at the glBegin() of its thread. That may be in an
- * earlier frame, which a swap of another thread ended.
+ * earlier frame, which a swap of another thread ended. Returns 0 or -EINTR.
  */
-static void find_begin(const struct apitrace_index *index, struct apitrace_watch *watch)
+static int find_begin(const struct apitrace_index *index, const struct cancel *cancel,
+                      struct apitrace_watch *watch)
 {
     struct apitrace_record end = apitrace_index_at(index, watch->draw->call);
     uint64_t n = end.number, steps = is_named(index, &end, "glEnd") ? BEGIN_MAX : 0;
@@ -169,16 +174,19 @@ static void find_begin(const struct apitrace_index *index, struct apitrace_watch
     for (; steps > 0 && n > 0; steps--) {
         const struct apitrace_record record = apitrace_index_at(index, --n);
 
+        if (steps % POLL_CALLS == 0 && cancel_requested(cancel))
+            return -EINTR;
         if (record.thread != end.thread)
             continue;
         if (is_named(index, &record, "glEnd"))
-            return;
+            return 0;
         if (!is_named(index, &record, "glBegin"))
             continue;
         watch->begin = record.number;
         watch->begin_order = record.order;
-        return;
+        return 0;
     }
+    return 0;
 }
 
 static int look_at_draw(struct dump *dump, uint64_t key, const struct cancel *cancel,
@@ -196,9 +204,10 @@ static int look_at_draw(struct dump *dump, uint64_t key, const struct cancel *ca
         status = apitrace_draw_know(dump, key, cancel);
     if (status == 0)
         status = apitrace_draw_part_of(dump, key, APITRACE_PART_COVERAGE, &part, &place);
+    if (status == 0)
+        status = find_begin(apitrace_index_of(dump), cancel, &watch);
     if (status < 0)
         return status;
-    find_begin(apitrace_index_of(dump), &watch);
     watch.base = snapshot.base;
     watch.width = part.width;
     watch.height = part.height;
