@@ -19,6 +19,8 @@ libgpudumpfs_a_SOURCES += \
 	src/base/descriptors.h \
 	src/base/file_access.c \
 	src/base/file_access.h \
+	src/base/file_read.c \
+	src/base/file_read.h \
 	src/base/file_write.c \
 	src/base/file_write.h \
 	src/base/fnv.h \

@@ -7,6 +7,7 @@
 
 #include "source/kept.h"
 
+#include "base/file_read.h"
 #include "base/file_write.h"
 
 #include <errno.h>
@@ -112,15 +113,26 @@ int kept_writer_take(struct kept_writer *writer)
 
 /* Reading. */
 
+/* Reads bytes that an undamaged file has. */
+static int read_bytes(const struct kept_reader *reader, uint8_t *to, size_t size)
+{
+    int status = file_read_all(reader->file, to, size);
+
+    return status == -ENODATA ? -EBADMSG : status;
+}
+
 static int read_head(struct kept_reader *reader)
 {
     uint8_t head[HEAD];
     struct stat stat;
+    int status;
 
     if (fstat(reader->file, &stat) != 0)
         return -errno;
-    if (stat.st_size < HEAD || read(reader->file, head, HEAD) != HEAD ||
-        memcmp(head, KEPT_MAGIC, KEPT_MAGIC_SIZE) != 0)
+    status = stat.st_size < HEAD ? -EBADMSG : read_bytes(reader, head, HEAD);
+    if (status != 0)
+        return status;
+    if (memcmp(head, KEPT_MAGIC, KEPT_MAGIC_SIZE) != 0)
         return -EBADMSG;
     memcpy(&reader->left, head + HEAD_SIZE, sizeof(reader->left));
     memcpy(reader->digest, head + HEAD_HASH, SHA256_SIZE);
@@ -140,16 +152,14 @@ int kept_reader_begin_file(struct kept_reader *reader, int file)
 static void fill(struct kept_reader *reader)
 {
     size_t wanted = reader->left < BUFFER ? (size_t)reader->left : BUFFER;
-    ssize_t got = wanted > 0 ? read(reader->file, reader->buffer, wanted) : 0;
 
     reader->held = reader->taken = 0;
-    if (got <= 0) {
-        reader->status = got < 0 ? -errno : -EBADMSG;
+    reader->status = wanted > 0 ? read_bytes(reader, reader->buffer, wanted) : -EBADMSG;
+    if (reader->status != 0)
         return;
-    }
-    sha256_add(&reader->hash, reader->buffer, (size_t)got);
-    reader->held = (size_t)got;
-    reader->left -= (size_t)got;
+    sha256_add(&reader->hash, reader->buffer, wanted);
+    reader->held = wanted;
+    reader->left -= wanted;
 }
 
 void kept_read(struct kept_reader *reader, void *to, size_t size)

@@ -5,6 +5,7 @@
 #include "worker/shader_disk_cache.h"
 
 #include "base/bytes.h"
+#include "base/file_read.h"
 #include "base/file_write.h"
 #include "base/helper.h"
 #include "base/log.h"
@@ -180,6 +181,14 @@ void shader_disk_cache_drop(const char *path)
         unlink(path);
 }
 
+/* Reads bytes that an undamaged file has. */
+static int read_bytes(int fd, uint8_t *to, size_t size)
+{
+    int status = file_read_all(fd, to, size);
+
+    return status == -ENODATA ? -EBADMSG : status;
+}
+
 /* Copies `size` bytes between the current offsets of two files, and adds them to the hash. */
 static int copy(int from, int to, uint64_t size, struct sha256 *hash)
 {
@@ -187,15 +196,14 @@ static int copy(int from, int to, uint64_t size, struct sha256 *hash)
     int status = piece == NULL ? -ENOMEM : 0;
 
     while (status == 0 && size > 0) {
-        ssize_t got = read(from, piece, size < PIECE ? (size_t)size : PIECE);
+        size_t part = size < PIECE ? (size_t)size : PIECE;
 
-        if (got <= 0)
-            status = got < 0 ? -errno : -EBADMSG;
-        else
-            status = file_write_all(to, piece, (size_t)got);
+        status = read_bytes(from, piece, part);
         if (status == 0)
-            sha256_add(hash, piece, (size_t)got);
-        size -= got > 0 ? (uint64_t)got : 0;
+            status = file_write_all(to, piece, part);
+        if (status == 0)
+            sha256_add(hash, piece, part);
+        size -= part;
     }
     free(piece);
     return status;
@@ -219,8 +227,10 @@ static int load(int fd, const struct shader_disk_cache *shaders)
 
     if (fstat(fd, &stat) < 0)
         return -errno;
-    if (stat.st_size < HEAD || read(fd, head, HEAD) != HEAD ||
-        memcmp(head, magic, sizeof(magic)) != 0)
+    status = stat.st_size < HEAD ? -EBADMSG : read_bytes(fd, head, HEAD);
+    if (status != 0)
+        return status;
+    if (memcmp(head, magic, sizeof(magic)) != 0)
         return -EBADMSG;
     left = (uint64_t)stat.st_size - HEAD;
     sha256_init(&hash);

@@ -393,6 +393,47 @@ static void lack_of_memory_is_no_damage(void **state)
     free(bytes);
 }
 
+/*
+ * Reads a kept file of one number, while call n fails in this way. Returns 0 or -errno, and whether
+ * there was such a call.
+ */
+static int read_number(int file, enum faults_kind kind, int n, bool *reached)
+{
+    struct kept_reader reader;
+    int copy_of = dup(file);
+    uint64_t number = 0;
+
+    assert_int_equal(lseek(file, 0, SEEK_SET), 0);
+    faults_begin(kind, n);
+    if (kept_reader_begin_file(&reader, copy_of) == 0)
+        number = kept_read_number(&reader, 5);
+    *reached = faults_end();
+    assert_int_equal(number, reader.status == 0 ? 5 : 0);
+    return kept_reader_end(&reader);
+}
+
+static void a_failing_disk_is_no_damage(void **state)
+{
+    static const enum faults_kind kinds[] = {FAULTS_BROKEN, FAULTS_FULL, FAULTS_SHORT};
+    struct kept_writer writer;
+    int file;
+
+    (void)state;
+    kept_writer_begin(&writer, 1 << 20);
+    kept_write_number(&writer, 5);
+    file = kept_writer_take(&writer);
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        bool reached = true;
+
+        for (int n = 0; reached; n++) {
+            int status = read_number(file, kinds[i], n, &reached);
+
+            assert_int_equal(status, reached ? faults_status() : 0);
+        }
+    }
+    close(file);
+}
+
 /* The long string of the trace is not part of it. */
 static void what_is_kept_is_little(void **state)
 {
@@ -623,6 +664,7 @@ int main(void)
         cmocka_unit_test(the_same_comes_back_of_a_game),
         cmocka_unit_test(damage_is_no_index),
         cmocka_unit_test(lack_of_memory_is_no_damage),
+        cmocka_unit_test(a_failing_disk_is_no_damage),
         cmocka_unit_test(what_is_kept_is_little),
         cmocka_unit_test(forged_values_are_refused_or_harmless),
         cmocka_unit_test(what_is_refused_leaves_no_trace),
