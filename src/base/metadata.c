@@ -99,6 +99,18 @@ void metadata_add_bytes(struct metadata *metadata, const char *key, const void *
     add_copy(metadata, key, VALUE_BYTES, bytes, size);
 }
 
+void metadata_add_json_string(struct metadata *metadata, const char *key,
+                              const struct json_text *string)
+{
+    uint8_t *bytes = malloc(string->length + 1);
+
+    if (bytes != NULL)
+        metadata_add_bytes(metadata, key, bytes, json_reader_text_bytes(string, bytes));
+    else
+        metadata_fail(metadata, -ENOMEM);
+    free(bytes);
+}
+
 void metadata_add_json(struct metadata *metadata, const char *key, const char *value)
 {
     add_copy(metadata, key, VALUE_JSON, value, strlen(value));

@@ -7,6 +7,7 @@
 #ifndef GPUDUMPFS_BASE_METADATA_H
 #define GPUDUMPFS_BASE_METADATA_H
 
+#include "base/json_reader.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -31,6 +32,9 @@ void metadata_add(struct metadata *metadata, const char *key, const char *format
  * escaped.
  */
 void metadata_add_bytes(struct metadata *metadata, const char *key, const void *bytes, size_t size);
+/* Adds a string that was read from JSON, with its escapes resolved, in the same way. */
+void metadata_add_json_string(struct metadata *metadata, const char *key,
+                              const struct json_text *string);
 /* Adds a text, in the same way. If the text has failed, so has the metadata. */
 void metadata_add_text(struct metadata *metadata, const char *key, const struct text *value);
 /* Adds a number. It is a JSON number even if it needs all 64 bits. */

@@ -22,7 +22,8 @@
 
 static const char head[] =
     "{\n"
-    "  \"General\": {\"API\": \"Vulkan\", \"apiVersion\": \"1.3.0\", \"GPU\": \"A stand-in\",\n"
+    "  \"General\": {\"API\": \"Vulkan\", \"apiVersion\": \"1.3.0\", \"GPU\": \"A "
+    "\\\"stand-in\\\"\",\n"
     "    \"deviceType\": 2, \"maxMemoryAllocationCount\": 1, \"bufferImageGranularity\": 64,\n"
     "    \"nonCoherentAtomSize\": 64, \"memoryHeapCount\": 2, \"memoryTypeCount\": 2},\n"
     "  \"Total\": {\"BlockCount\": 0},\n"
@@ -153,6 +154,7 @@ static void test_a_state_is_shown_as_it_is_told(void **state)
                   "heap.0.usage: 12345\nheap.0.budget: 900000\n");
     expect_within(&opened, "pools.tsv", "0\t0\t0\t1\t0\t4096\t0\n");
     expect_within(&opened, "metadata.txt", "frames.grouping: snapshot\n");
+    expect_within(&opened, "metadata.txt", "device.name: A \"stand-in\"\n");
     text.bytes[text.length] = '\0';
     text.length--; /* the end of the line does not belong to it */
     text.bytes[text.length] = '\0';

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -196,17 +195,6 @@ static void find_strings(const struct gfxreconstruct_block *block,
     }
 }
 
-static void add_json_string(const char *key, const struct json_text *string, struct metadata *out)
-{
-    uint8_t *bytes = malloc(string->length + 1);
-
-    if (bytes != NULL)
-        metadata_add_bytes(out, key, bytes, json_reader_text_bytes(string, bytes));
-    else
-        metadata_fail(out, -ENOMEM);
-    free(bytes);
-}
-
 /*
  * Adds an `operation` annotation. The first one is by the tool that made the capture; tools that
  * convert it add their own.
@@ -218,7 +206,7 @@ static void add_operation(const struct gfxreconstruct_block *block, struct metad
     find_strings(block, found);
     for (unsigned i = 0; i < OF_OPERATION; i++)
         if (found[i].bytes != NULL)
-            add_json_string(of_operation[i].key, &found[i], out);
+            metadata_add_json_string(out, of_operation[i].key, &found[i]);
 }
 
 static void add_notes(const struct gfxreconstruct_index *index, struct metadata *out)

@@ -297,6 +297,7 @@ struct vma_type {
 struct vma_device {
     uint32_t api_version, driver_version, vendor, id, kind;
     struct vma_slice name; /* borrowed from the dump */
+    bool name_is_json;     /* the name may have JSON's escapes */
     uint32_t max_allocations;
     uint64_t granularity; /* bufferImageGranularity as recorded */
     uint64_t atom;        /* nonCoherentAtomSize as recorded */

@@ -193,7 +193,8 @@ int vma_snapshot_device(struct json_reader *reader, struct vma_device *out)
 {
     struct json_text key;
 
-    *out = (struct vma_device){.granularity = 1, .atom = 1, .max_allocations = UINT32_MAX};
+    *out = (struct vma_device){
+        .name_is_json = true, .granularity = 1, .atom = 1, .max_allocations = UINT32_MAX};
     if (json_reader_enter(reader, JSON_READ_OBJECT))
         while (json_reader_more(reader) && json_reader_key(reader, &key)) {
             if (json_reader_text_is(&key, "General"))

@@ -172,6 +172,17 @@ static void add_heaps_and_types(const struct vma_dump *dump, struct metadata *ou
     }
 }
 
+static void add_device_name(const char *key, const struct vma_device *device, struct metadata *out)
+{
+    const size_t length = vma_slice_length(device->name);
+    const struct json_text string = {device->name.begin, length};
+
+    if (device->name_is_json)
+        metadata_add_json_string(out, key, &string);
+    else
+        metadata_add_bytes(out, key, device->name.begin, length);
+}
+
 static void add_device(const struct vma_dump *dump, struct metadata *out)
 {
     const struct vma_configuration *configuration = &dump->recorded;
@@ -184,7 +195,7 @@ static void add_device(const struct vma_dump *dump, struct metadata *out)
                      configuration->api_minor);
     else
         metadata_add_none(out, "vulkan_api_version");
-    metadata_add_bytes(out, "device.name", device->name.begin, vma_slice_length(device->name));
+    add_device_name("device.name", device, out);
     add_versions(device, out);
     add_enum(out, "device.vendor", &vma_vendors, device->vendor);
     metadata_add(out, "device.id", "0x%04" PRIX32, device->id);
@@ -240,8 +251,7 @@ static void add_simulation(const struct vma_dump *dump, struct metadata *out)
     metadata_add(out, "simulation.macros", "%s",
                  options->macros == VMA_MACROS_RECORDED ? "recorded" : "default");
     metadata_add_bool(out, "simulation.budgets", options->budget == VMA_ON);
-    metadata_add_bytes(out, "simulation.device", device->name.begin,
-                       vma_slice_length(device->name));
+    add_device_name("simulation.device", device, out);
     metadata_add_u64(out, "simulation.granularity",
                      vma_configuration_granularity(device, &configuration->macros));
     metadata_add_u64(out, "simulation.block_size", configuration->macros.large_block);
