@@ -16,6 +16,7 @@
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 #include "tests/worker/scene.h"
+#include "tests/worker/shaders.h"
 #include "tree/pixel_files.h"
 
 #include <dirent.h>
@@ -424,6 +425,7 @@ enum {
     LAYOUT,
     SIDE = 8,
     STENCIL_FUNCTION = 56,
+    COLORWRITEENABLE1 = 190,
     NEVER = 1,
     ALWAYS = 8,
 };
@@ -579,12 +581,49 @@ static void test_rejected(void **state)
     opened_close(&opened);
 }
 
+/* A draw that leaves a channel of the second target unwritten does not end the history. */
+static void test_masked_second_target(void **state)
+{
+    static const char *const expected[][5] = {
+        {"created", "-", "00000000", "-", "-"},
+        {"written", "00000000", "00000000", "0", "0.5"},
+        {"written", "00000000", "FF000000", "-", "-"},
+    };
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct opened opened;
+
+    (void)state;
+    opened_need_driver();
+    begin_scene(&writer, &stream);
+    create_shader(&stream, PIXEL_SHADER, AEROGPU_PIXEL, shader_two_targets());
+    trace_submit(&writer, &stream, NULL, 0);
+    trace_stream_free(&stream);
+    trace_end_frame(&writer);
+    trace_begin_frame(&writer);
+    trace_stream_begin(&stream);
+    TRACE(&stream, AEROGPU_SET_RENDER_TARGETS, 2, 0, 0, SCREEN, 0, 0, 0, 0, 0, 0);
+    TRACE(&stream, AEROGPU_SET_RENDER_STATE, COLORWRITEENABLE1, 7);
+    draw_at(&stream, 0.25f);
+    trace_present(&stream);
+    trace_submit(&writer, &stream, NULL, 0);
+    trace_stream_free(&stream);
+    trace_end_frame(&writer);
+    opened_trace(&opened, &writer);
+    expect_rows(&opened, "by-frame/000001/pixel/5,5.tsv", expected, COUNT_OF(expected));
+    opened_close(&opened);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_corpus),   cmocka_unit_test(test_scenes),
-        cmocka_unit_test(test_appendix), cmocka_unit_test(test_random),
-        cmocka_unit_test(test_rejected), cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_corpus),
+        cmocka_unit_test(test_scenes),
+        cmocka_unit_test(test_appendix),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_rejected),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_masked_second_target),
     };
 
     return cmocka_run_group_tests_name("aerogpu_history", tests, NULL, NULL);

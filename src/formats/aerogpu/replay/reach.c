@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/aerogpu/replay/reach.h"
 
-enum { ALL_CHANNELS = 0xF, D3DRS_ALPHABLENDENABLE = 27, D3DRS_COLORWRITEENABLE = 168 };
+enum {
+    ALL_CHANNELS = 0xF,
+    D3DRS_ALPHABLENDENABLE = 27,
+    D3DRS_COLORWRITEENABLE = 168,
+    D3DRS_COLORWRITEENABLE1 = 190,
+    D3DRS_COLORWRITEENABLE3 = 192
+};
 
 void aerogpu_part_of(const struct aerogpu_scan *scan, const struct aerogpu_shot *shot,
                      struct aerogpu_part *out)
@@ -64,6 +70,12 @@ static bool has_render_state(const struct aerogpu_pipeline *pipeline, uint32_t s
     return (pipeline->render_states_set[state / 64] >> state % 64 & 1) != 0;
 }
 
+static bool masks_channels(const struct aerogpu_pipeline *pipeline, uint32_t state)
+{
+    return has_render_state(pipeline, state) &&
+           (pipeline->render_states[state] & ALL_CHANNELS) != ALL_CHANNELS;
+}
+
 /*
  * Returns whether a draw may blend, or leave channels unwritten, by the state of either Direct3D
  * version.
@@ -75,8 +87,10 @@ static bool blends(const struct aerogpu_pipeline *pipeline)
     if (has_render_state(pipeline, D3DRS_ALPHABLENDENABLE) &&
         pipeline->render_states[D3DRS_ALPHABLENDENABLE] != 0)
         return true;
-    return has_render_state(pipeline, D3DRS_COLORWRITEENABLE) &&
-           (pipeline->render_states[D3DRS_COLORWRITEENABLE] & ALL_CHANNELS) != ALL_CHANNELS;
+    for (uint32_t state = D3DRS_COLORWRITEENABLE1; state <= D3DRS_COLORWRITEENABLE3; state++)
+        if (masks_channels(pipeline, state))
+            return true;
+    return masks_channels(pipeline, D3DRS_COLORWRITEENABLE);
 }
 
 static bool draw(const struct aerogpu_machine *machine, const struct aerogpu_command *command,
