@@ -61,6 +61,47 @@ static void test_d3d9_shaders(void **state)
     play_close(&player);
 }
 
+/*
+ * A shader that is of D3D9 and alone, or bound to a stage that it is not of, is reported. Magenta
+ * replaces what a pixel shader draws.
+ */
+static void test_d3d9_shader_alone(void **state)
+{
+    static const struct {
+        uint32_t vertex, pixel, geometry;
+        uint32_t rgba;
+        const char *reason;
+    } cases[] = {
+        {VERTEX, 0, 0, 0x000000FF, "is of D3D9"},
+        {VERTEX, OTHER, 0, 0xFF00FFFF, "is none"},
+        {OTHER + 1, PIXEL, 0, 0xFF00FFFF, "of D3D11 are drawn with together"},
+        {OTHER + 1, OTHER + 2, PIXEL, 0x000000FF, "a stage that it is not of"},
+        {OTHER + 1, OTHER + 1, 0, 0xFF00FFFF, "a stage that it is not of"},
+    };
+    struct aerogpu_picture shown;
+    float vertices[6][8];
+    struct player player;
+
+    (void)state;
+    play_rectangle(vertices, 0, 0, 64, 64, 0, 0xFF804080);
+    player_open(&player);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        begin_d3d9(&scene, vertices);
+        scene_shader(&scene, OTHER + 1, AEROGPU_VERTEX, scene_pass_vertex());
+        scene_shader(&scene, OTHER + 2, AEROGPU_PIXEL, scene_pass_pixel());
+        SCENE(&scene, AEROGPU_BIND_SHADERS, cases[i].vertex, cases[i].pixel, 0, cases[i].geometry);
+        scene_draw(&scene, 6);
+        play_reset(&player, 0);
+        play_run(&player, &scene);
+        assert_true(player.notes > 0);
+        assert_non_null(strstr(player.note, cases[i].reason));
+        play_picture(&player, AEROGPU_PICTURE_TARGET, &shown);
+        assert_int_equal(play_pixel(&shown, 30, 30), cases[i].rgba);
+        blob_unref(&shown.owner);
+    }
+    play_close(&player);
+}
+
 static void test_d3d9_alpha_test(void **state)
 {
     /* The draw's alpha is 0x20. */
@@ -138,9 +179,8 @@ static void test_translation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_d3d9_shaders),
-        cmocka_unit_test(test_d3d9_alpha_test),
-        cmocka_unit_test(test_d3d9_textures),
+        cmocka_unit_test(test_d3d9_shaders),    cmocka_unit_test(test_d3d9_shader_alone),
+        cmocka_unit_test(test_d3d9_alpha_test), cmocka_unit_test(test_d3d9_textures),
         cmocka_unit_test(test_translation),
     };
 

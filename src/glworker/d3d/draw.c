@@ -232,21 +232,37 @@ static void use_stage(struct aero *aero, enum dxbc_program stage, GLuint program
 }
 
 /*
+ * Returns what a stage runs of its shader, or NULL, with a note, if the stage cannot run the
+ * shader.
+ */
+static struct aero_variant *stage_variant(struct aero *aero, enum dxbc_program stage, bool flip)
+{
+    uint32_t handle = aero->state.stages[stage].shader;
+    struct aero_shader *shader = aero_shader(aero, handle);
+
+    if (shader != NULL && shader->stage == stage)
+        return aero_variant(aero, shader, flip);
+    if (shader == NULL)
+        aero_note(aero, PROBLEM_ERROR, "there is no shader %u", handle);
+    else if (!shader->refused)
+        aero_note(aero, PROBLEM_ERROR, "shader %u is bound to a stage of another kind", handle);
+    if (shader != NULL)
+        shader->refused = true;
+    return NULL;
+}
+
+/*
  * Returns a stage's program, 0 if the stage has no shader, or `instead`, with *broken set, if its
  * shader cannot be run. Sets *numbered if the shader numbers vertices.
  */
 static GLuint stage_program(struct aero *aero, enum dxbc_program stage, GLuint instead, bool flip,
                             bool *broken, bool *numbered)
 {
-    uint32_t handle = aero->state.stages[stage].shader;
-    struct aero_shader *shader = aero_shader(aero, handle);
     struct aero_variant *variant;
 
-    if (handle == 0)
+    if (aero->state.stages[stage].shader == 0)
         return 0;
-    if (shader == NULL)
-        aero_note(aero, PROBLEM_ERROR, "there is no shader %u", handle);
-    variant = shader == NULL || shader->stage != stage ? NULL : aero_variant(aero, shader, flip);
+    variant = stage_variant(aero, stage, flip);
     if (variant == NULL) {
         *broken = true;
         return instead;

@@ -189,13 +189,26 @@ static GLuint build(struct aero_shader *shader, struct aero_variant *variant, bo
     return graphics_stage(stages[shader->stage], variant->translation.glsl, reason);
 }
 
+/* Notes once that a shader cannot be run. */
+static void refuse(struct aero *aero, struct aero_shader *shader, const char *reason)
+{
+    if (!shader->refused)
+        aero_note(aero, PROBLEM_ERROR, "shader %u cannot be run: %s", shader->handle,
+                  reason == NULL ? "" : reason);
+    shader->refused = true;
+}
+
 struct aero_variant *aero_variant(struct aero *aero, struct aero_shader *shader, bool flip)
 {
     struct aero_variant *variant = &shader->code->variants[flip];
     char reason[WORKER_REASON] = "";
 
-    if (shader->bad || shader->genuine == NULL || shader->kind == DXBC_SHADER_D3D9)
+    if (shader->bad || shader->genuine == NULL)
         return NULL;
+    if (shader->kind == DXBC_SHADER_D3D9) {
+        refuse(aero, shader, "it is of D3D9, and the other stage has no shader of D3D9");
+        return NULL;
+    }
     if (!variant->tried) {
         variant->program = build(shader, variant, flip, reason);
         breadcrumb_set(BREADCRUMB_NONE, NULL);
@@ -205,10 +218,7 @@ struct aero_variant *aero_variant(struct aero *aero, struct aero_shader *shader,
     variant->tried = true;
     if (variant->program != 0)
         return variant;
-    if (!shader->refused)
-        aero_note(aero, PROBLEM_ERROR, "shader %u cannot be run: %s", shader->handle,
-                  variant->reason == NULL ? "" : variant->reason);
-    shader->refused = true;
+    refuse(aero, shader, variant->reason);
     return NULL;
 }
 
