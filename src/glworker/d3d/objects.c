@@ -350,16 +350,6 @@ int aero_create_texture(struct aero *aero, const struct aerogpu_command *command
     return status < 0 ? status : introduce(aero, handle, resource, alloc, offset);
 }
 
-/* Returns whether two formats differ only in sRGB and in whether alpha counts, or are equal. */
-static bool castable(uint32_t from, uint32_t to)
-{
-    struct aerogpu_format_info a, b;
-
-    if (!aerogpu_format_find(from, &a) || !aerogpu_format_find(to, &b))
-        return false;
-    return from == to || (a.bytes == b.bytes && a.block == b.block && !a.depth && !b.depth);
-}
-
 int aero_create_view(struct aero *aero, const struct aerogpu_command *command)
 {
     uint32_t handle = aerogpu_u32(command, AEROGPU_AT_CREATE_TEXTURE_VIEW_VIEW);
@@ -381,7 +371,7 @@ int aero_create_view(struct aero *aero, const struct aerogpu_command *command)
     if (view.mips == 0 || view.layers == 0 ||
         !bytes_inside(view.base_mip, view.mips, shape->mips) ||
         !bytes_inside(view.base_layer, view.layers, shape->layers) ||
-        !castable(shape->format, view.format))
+        !aerogpu_formats_fit(shape->format, view.format))
         return aero_note(aero, PROBLEM_ERROR, "view %u does not fit texture %u", handle, named);
     resource = calloc(1, sizeof(*resource));
     if (resource == NULL)

@@ -46,6 +46,36 @@ static void test_single_texels(void **state)
     }
 }
 
+/* Views have the format of the texture, except for sRGB and for alpha. */
+static void test_formats_of_views(void **state)
+{
+    static const struct {
+        uint32_t texture, view;
+        bool fit;
+    } cases[] = {
+        {AEROGPU_R8G8B8A8, AEROGPU_R8G8B8X8_SRGB, true},
+        {AEROGPU_B8G8R8A8, AEROGPU_B8G8R8A8_SRGB, true},
+        {AEROGPU_R8G8B8A8, AEROGPU_B8G8R8A8, false},
+        {AEROGPU_B5G6R5, AEROGPU_B5G5R5A1, false},
+        {AEROGPU_BC3_SRGB, AEROGPU_BC3, true},
+        {AEROGPU_BC3, AEROGPU_BC2, false},
+        {AEROGPU_D32F, AEROGPU_D32F, true},
+        {AEROGPU_D32F, AEROGPU_D24S8, false},
+        {AEROGPU_D24S8, AEROGPU_R8G8B8A8, false},
+        {AEROGPU_FORMAT_INVALID, AEROGPU_FORMAT_INVALID, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        assert_int_equal(aerogpu_formats_fit(cases[i].texture, cases[i].view), cases[i].fit);
+        assert_int_equal(aerogpu_formats_fit(cases[i].view, cases[i].texture), cases[i].fit);
+    }
+    assert_int_equal(aerogpu_format_srgb(AEROGPU_B8G8R8X8), AEROGPU_B8G8R8X8_SRGB);
+    assert_int_equal(aerogpu_format_srgb(AEROGPU_R8G8B8X8), AEROGPU_R8G8B8X8_SRGB);
+    assert_int_equal(aerogpu_format_srgb(AEROGPU_R8G8B8A8_SRGB), AEROGPU_R8G8B8A8_SRGB);
+    assert_int_equal(aerogpu_format_srgb(AEROGPU_B5G6R5), AEROGPU_B5G6R5);
+}
+
 static void test_rows_have_a_pitch(void **state)
 {
     static const uint8_t from[] = {1, 2, 3, 4, 9, 9, 5, 6, 7, 8};
@@ -169,6 +199,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_single_texels),
+        cmocka_unit_test(test_formats_of_views),
         cmocka_unit_test(test_rows_have_a_pitch),
         cmocka_unit_test(test_words_survive),
         cmocka_unit_test(test_bc1),

@@ -144,6 +144,15 @@ bool aerogpu_texels_encode(uint32_t format, uint32_t width, uint32_t rows, const
                            uint8_t *to, size_t pitch);
 
 /*
+ * Returns whether a texture of one format can have a view of the other: both are the same, or
+ * differ only in sRGB and in whether alpha counts.
+ */
+bool aerogpu_formats_fit(uint32_t a, uint32_t b);
+
+/* Returns the sRGB twin of a format of 8 bits for each channel; otherwise the format itself. */
+uint32_t aerogpu_format_srgb(uint32_t format);
+
+/*
  * Encodes a colour (red, green, blue, alpha) as a texel of a format that is neither depth nor
  * compressed, rounded to the nearest value. sRGB formats take the colour as linear. Returns the
  * number of bytes of the texel, at most 4, or 0 if the format is not suitable.

@@ -58,6 +58,30 @@ bool aerogpu_format_find(uint32_t format, struct aerogpu_format_info *out)
     return true;
 }
 
+static bool same_channel(struct pixel_channel a, struct pixel_channel b)
+{
+    return a.shift == b.shift && a.bits == b.bits;
+}
+
+bool aerogpu_formats_fit(uint32_t a, uint32_t b)
+{
+    const struct pixel_format *first = aerogpu_pixel_format(a), *second = aerogpu_pixel_format(b);
+
+    if (first == NULL || second == NULL || a == b)
+        return first != NULL && second != NULL;
+    return first->look == PICTURE_RGBA && second->look == PICTURE_RGBA &&
+           first->bytes == second->bytes && first->block == second->block &&
+           same_channel(first->red, second->red) && same_channel(first->green, second->green) &&
+           same_channel(first->blue, second->blue);
+}
+
+uint32_t aerogpu_format_srgb(uint32_t format)
+{
+    return format >= AEROGPU_B8G8R8A8 && format <= AEROGPU_R8G8B8X8
+               ? format - AEROGPU_B8G8R8A8 + AEROGPU_B8G8R8A8_SRGB
+               : format;
+}
+
 static const struct pixel_format *find_colours(uint32_t format)
 {
     const struct pixel_format *found = aerogpu_pixel_format(format);

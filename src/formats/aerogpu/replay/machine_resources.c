@@ -166,11 +166,7 @@ static const char *create_texture(struct aerogpu_machine *machine,
 
 static bool view_fits(const struct aerogpu_object *view, const struct aerogpu_shape *shape)
 {
-    struct aerogpu_format_info own, others;
-
-    return aerogpu_format_find(view->view.format, &own) &&
-           aerogpu_format_find(shape->format, &others) && own.bytes == others.bytes &&
-           own.block == others.block && own.depth == others.depth && view->view.mips != 0 &&
+    return aerogpu_formats_fit(view->view.format, shape->format) && view->view.mips != 0 &&
            view->view.layers != 0 &&
            bytes_inside(view->view.base_mip, view->view.mips, shape->mips) &&
            bytes_inside(view->view.base_layer, view->view.layers, shape->layers);
