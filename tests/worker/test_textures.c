@@ -143,6 +143,42 @@ static void test_srgb_and_opaque_targets(void **state)
     play_close(&player);
 }
 
+/* A shader reads nothing from what it draws to, but everything else of that texture. */
+static void test_target_is_not_read(void **state)
+{
+    enum { UPPER = OTHER, LOWER };
+    uint8_t texels[8 * 8 * 4 + 4 * 4 * 4];
+    float vertices[6][8];
+    struct player player;
+
+    (void)state;
+    memset(texels, 0x40, sizeof(texels));
+    play_textured(vertices);
+    player_open(&player);
+    play_begin_textured(&scene, vertices, AEROGPU_R8G8B8A8, texels, 64);
+    scene_target(&scene, TEXTURE, 0);
+    scene_draw(&scene, 6);
+    play_assert(&player, &scene, 1, 1, 0x000000FF);
+    scene_target(&scene, TARGET, 0);
+    scene_upload(&scene, TEXTURE, 0, texels, 64);
+    scene_draw(&scene, 6);
+    play_assert(&player, &scene, 1, 1, 0x40404040);
+    play_begin_textured(&scene, vertices, AEROGPU_R8G8B8A8, texels, 64);
+    scene_texture(&scene, LOWER + 1, AEROGPU_R8G8B8A8, 8, 8, 2, 1);
+    scene_upload(&scene, LOWER + 1, 0, texels, sizeof(texels));
+    SCENE(&scene, AEROGPU_CREATE_TEXTURE_VIEW, UPPER, LOWER + 1, AEROGPU_R8G8B8A8, 0, 1, 0, 1, 0,
+          0);
+    SCENE(&scene, AEROGPU_CREATE_TEXTURE_VIEW, LOWER, LOWER + 1, AEROGPU_R8G8B8A8, 1, 1, 0, 1, 0,
+          0);
+    SCENE(&scene, AEROGPU_SET_TEXTURE, AEROGPU_PIXEL, 0, UPPER, 0);
+    scene_target(&scene, LOWER, 0);
+    scene_clear(&scene, 1, 1, 1, 1, 1, 0, 0);
+    SCENE(&scene, AEROGPU_SET_VIEWPORT, 0, 0, scene_float(4), scene_float(4), 0, scene_float(1));
+    scene_draw(&scene, 6);
+    play_assert(&player, &scene, 1, 1, 0x40404040);
+    play_close(&player);
+}
+
 /* A copy is written back to guest memory, from which another resource reads it. */
 static void test_write_back(void **state)
 {
@@ -233,9 +269,13 @@ static void test_shared_surfaces(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_targets_and_views), cmocka_unit_test(test_texture_formats),
-        cmocka_unit_test(test_partial_upload),    cmocka_unit_test(test_srgb_and_opaque_targets),
-        cmocka_unit_test(test_write_back),        cmocka_unit_test(test_shared_surfaces),
+        cmocka_unit_test(test_targets_and_views),
+        cmocka_unit_test(test_texture_formats),
+        cmocka_unit_test(test_target_is_not_read),
+        cmocka_unit_test(test_partial_upload),
+        cmocka_unit_test(test_srgb_and_opaque_targets),
+        cmocka_unit_test(test_write_back),
+        cmocka_unit_test(test_shared_surfaces),
     };
 
 #if !defined(HAVE_VKD3D) || !defined(HAVE_MOJOSHADER)

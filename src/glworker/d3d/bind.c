@@ -368,6 +368,33 @@ GLuint aero_sampler_of(struct aero *aero, enum dxbc_program stage, unsigned inde
     return sampler == NULL ? aero->nearest : sampler->name;
 }
 
+/* Returns whether a draw to a target writes to what a texture or a view of it shows. */
+static bool is_written(struct aero_resource *target, const struct aero_texture *texture,
+                       const struct aero_view *view)
+{
+    struct aero_view *own = NULL;
+    uint32_t mip, layer, layers;
+
+    if (aero_texture_of(target, &own) != texture)
+        return false;
+    mip = own == NULL ? 0 : own->base_mip;
+    layer = own == NULL ? 0 : own->base_layer;
+    layers = own == NULL ? 1 : own->layers;
+    return view == NULL ||
+           (mip >= view->base_mip && mip - view->base_mip < view->mips &&
+            layer < view->base_layer + view->layers && view->base_layer < layer + layers);
+}
+
+/* D3D11 unbinds from the shaders what a draw writes to. Depth that is only tested can be read. */
+static bool is_hazard(struct aero *aero, const struct aero_texture *texture,
+                      const struct aero_view *view)
+{
+    for (uint32_t i = 0; i < AEROGPU_MAX_TARGETS; i++)
+        if (is_written(aero_target(aero, i), texture, view))
+            return true;
+    return aero->state.depth.written && is_written(aero_depth_target(aero), texture, view);
+}
+
 static void bind_unit(struct aero *aero, enum dxbc_program program,
                       const struct translate_unit *unit, GLuint place)
 {
@@ -383,6 +410,8 @@ static void bind_unit(struct aero *aero, enum dxbc_program program,
     glBindSampler(place, sampler);
     if (texture != NULL)
         aero_refresh(aero, resource);
+    if (texture != NULL && program != DXBC_CS && is_hazard(aero, texture, view))
+        texture = NULL;
     glBindTextureUnit(place, texture == NULL ? 0 : aero_gl_view(texture, view, unit->target, srgb));
 }
 
