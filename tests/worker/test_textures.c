@@ -125,6 +125,7 @@ static void test_partial_upload(void **state)
 
 static void test_srgb_and_opaque_targets(void **state)
 {
+    enum { SRGBWRITEENABLE = 194 };
     struct player player;
 
     (void)state;
@@ -140,6 +141,35 @@ static void test_srgb_and_opaque_targets(void **state)
     play_assert(&player, &scene, 1, 1, 0x000000FF);
     scene_clear(&scene, 1, 0.5f, 0, 1, 0.25f, 0, 0);
     play_assert(&player, &scene, 1, 1, 0x8000FFFF);
+    SCENE(&scene, AEROGPU_SET_RENDER_STATE, SRGBWRITEENABLE, 1);
+    scene_clear(&scene, 1, 0.5f, 0, 1, 0.25f, 0, 0);
+    play_assert(&player, &scene, 1, 1, 0xBC00FFFF);
+    scene_texture(&scene, OTHER, AEROGPU_B5G6R5, 8, 8, 1, 1);
+    scene_target(&scene, OTHER, 0);
+    scene_clear(&scene, 1, 0, 1, 0.5f, 1, 0, 0);
+    play_assert(&player, &scene, 1, 1, 0x00FF80FF);
+    play_close(&player);
+}
+
+/* A clear fills each target completely, whatever the size of the others, and all its layers. */
+static void test_clears_of_different_targets(void **state)
+{
+    enum { VIEW = OTHER + 1 };
+    struct player player;
+
+    (void)state;
+    player_open(&player);
+    scene_init(&scene);
+    scene_texture(&scene, TARGET, AEROGPU_R8G8B8A8, 64, 64, 1, 1);
+    scene_texture(&scene, OTHER, AEROGPU_R8G8B8A8, 8, 8, 1, 3);
+    scene_texture(&scene, DEPTH, AEROGPU_D32F, 4, 4, 1, 1);
+    SCENE(&scene, AEROGPU_CREATE_TEXTURE_VIEW, VIEW, OTHER, AEROGPU_R8G8B8A8, 0, 1, 1, 2, 0, 0);
+    SCENE(&scene, AEROGPU_SET_RENDER_TARGETS, 2, DEPTH, TARGET, VIEW, 0, 0, 0, 0, 0, 0);
+    scene_clear(&scene, 3, 1, 0, 1, 1, 0.5f, 0);
+    play_assert(&player, &scene, 50, 50, 0xFF00FFFF);
+    SCENE(&scene, AEROGPU_CREATE_TEXTURE_VIEW, VIEW + 1, OTHER, AEROGPU_R8G8B8A8, 0, 1, 2, 1, 0, 0);
+    scene_target(&scene, VIEW + 1, 0);
+    play_assert(&player, &scene, 7, 7, 0xFF00FFFF);
     play_close(&player);
 }
 
@@ -271,6 +301,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_targets_and_views),
         cmocka_unit_test(test_texture_formats),
+        cmocka_unit_test(test_clears_of_different_targets),
         cmocka_unit_test(test_target_is_not_read),
         cmocka_unit_test(test_partial_upload),
         cmocka_unit_test(test_srgb_and_opaque_targets),

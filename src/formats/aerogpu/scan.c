@@ -302,9 +302,7 @@ static void find_shown(const struct scanning *scanning, const struct aerogpu_com
     if (command->type->dialect == AEROGPU_A3A0)
         aerogpu_machine_shown(machine, out);
     else
-        *out = (struct aerogpu_target){.format = AEROGPU_R8G8B8A8,
-                                       .width = machine->limits.back_width,
-                                       .height = machine->limits.back_height};
+        aerogpu_machine_back(machine, out);
 }
 
 static int note_present(void *context, const struct aerogpu_command *command)

@@ -77,9 +77,11 @@ static int attach(struct aero *aero, GLenum point, struct aero_resource *resourc
     return name == 0 ? -EINVAL : 0;
 }
 
-int aero_bind_targets(struct aero *aero, uint32_t *width, uint32_t *height)
+/* Binds the colour targets whose bits are set, and the depth target if that is wanted. */
+static int bind_some(struct aero *aero, uint32_t colours, bool with_depth, uint32_t *width,
+                     uint32_t *height)
 {
-    struct aero_resource *depth = aero_depth_target(aero);
+    struct aero_resource *depth = with_depth ? aero_depth_target(aero) : NULL;
     struct aero_texture *texture = aero_texture_of(depth, NULL);
     GLenum points[AEROGPU_MAX_TARGETS];
     bool stencil = texture != NULL && texture->shape.format == AEROGPU_D24S8;
@@ -87,7 +89,7 @@ int aero_bind_targets(struct aero *aero, uint32_t *width, uint32_t *height)
 
     *width = *height = AEROGPU_MAX_EXTENT;
     for (uint32_t i = 0; i < AEROGPU_MAX_TARGETS && status == 0; i++) {
-        struct aero_resource *target = aero_target(aero, i);
+        struct aero_resource *target = (colours >> i & 1) != 0 ? aero_target(aero, i) : NULL;
         GLenum point = GL_COLOR_ATTACHMENT0 + i;
 
         points[i] = target == NULL ? GL_NONE : point;
@@ -107,6 +109,25 @@ int aero_bind_targets(struct aero *aero, uint32_t *width, uint32_t *height)
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
         return aero_note(aero, PROBLEM_ERROR, "the targets cannot be used together");
     return 0;
+}
+
+int aero_bind_targets(struct aero *aero, uint32_t *width, uint32_t *height)
+{
+    return bind_some(aero, UINT32_MAX, true, width, height);
+}
+
+int aero_bind_colour_target(struct aero *aero, uint32_t index)
+{
+    uint32_t width, height;
+
+    return bind_some(aero, UINT32_C(1) << index, false, &width, &height);
+}
+
+int aero_bind_depth_target(struct aero *aero)
+{
+    uint32_t width, height;
+
+    return bind_some(aero, 0, true, &width, &height);
 }
 
 static void target_drawn(struct aero_resource *resource)

@@ -12,6 +12,12 @@
  * Returns 0, -EINVAL or -ENOMEM; failures are noted.
  */
 int aero_bind_targets(struct aero *aero, uint32_t *width, uint32_t *height);
+/*
+ * Binds one colour target, which must exist, or only the depth target. Clears need this: GL limits
+ * them to what all targets have in common, D3D does not.
+ */
+int aero_bind_colour_target(struct aero *aero, uint32_t index);
+int aero_bind_depth_target(struct aero *aero);
 /* Marks the bound targets as drawn (aero_texture_drawn()). */
 void aero_targets_drawn(struct aero *aero);
 /*

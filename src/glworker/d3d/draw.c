@@ -32,55 +32,81 @@ struct draw {
     uint32_t patch; /* vertices of a patch; 0 if it draws no patches */
 };
 
-/* Sets the fourth byte of a cleared target of an X8 format to 255. */
+/* Sets the fourth byte of a cleared layer of an X8 format to 255. */
+static int clear_x8_layer(struct aero_texture *texture, uint32_t mip, uint32_t layer)
+{
+    struct aerogpu_subresource part;
+    uint8_t *bytes = aero_texture_x8(texture);
+
+    if (bytes == NULL || !aerogpu_subresource(&texture->shape, mip, layer, &part))
+        return bytes == NULL ? -ENOMEM : 0;
+    for (uint32_t y = 0; y < part.height; y++)
+        for (uint64_t x = 0; x < part.width; x++)
+            bytes[part.offset + (uint64_t)y * part.pitch + x * AERO_X8_BYTES] = 255;
+    return 0;
+}
+
+/* The same for all layers of a target, if it is of such a format. */
 static int clear_x8(struct aero *aero, uint32_t index)
 {
     struct aero_view *view = NULL;
     struct aero_texture *texture = aero_texture_of(aero_target(aero, index), &view);
-    uint32_t mip = view == NULL ? 0 : view->base_mip, layer = view == NULL ? 0 : view->base_layer;
-    struct aerogpu_subresource part;
-    uint8_t *bytes;
+    uint32_t layers = view == NULL ? 1 : view->layers;
+    int status = 0;
 
-    if (texture == NULL || !aero_texture_has_x8(texture) ||
-        !aerogpu_subresource(&texture->shape, mip, layer, &part))
+    if (texture == NULL || !aero_texture_has_x8(texture))
         return 0;
-    bytes = aero_texture_x8(texture);
-    for (uint32_t y = 0; bytes != NULL && y < part.height; y++)
-        for (uint64_t x = 0; x < part.width; x++)
-            bytes[part.offset + (uint64_t)y * part.pitch + x * AERO_X8_BYTES] = 255;
-    return bytes == NULL ? -ENOMEM : 0;
+    for (uint32_t i = 0; status == 0 && i < layers; i++)
+        status = clear_x8_layer(texture, view == NULL ? 0 : view->base_mip,
+                                (view == NULL ? 0 : view->base_layer) + i);
+    return status;
 }
 
-int aero_clear(struct aero *aero, const struct aerogpu_command *command)
+/* Clears a colour target, with alpha 1 if it has none. */
+static int clear_colour(struct aero *aero, uint32_t index, const struct aerogpu_command *command)
 {
-    uint32_t flags = aerogpu_u32(command, AEROGPU_AT_CLEAR_FLAGS), width, height;
-    float depth = aerogpu_f32(command, AEROGPU_AT_CLEAR_DEPTH), colour[4];
-    GLint stencil = (GLint)(aerogpu_u32(command, AEROGPU_AT_CLEAR_STENCIL) & 255);
-    int status = aero_bind_targets(aero, &width, &height);
+    float colour[4];
+    int status = aero_bind_colour_target(aero, index);
 
     if (status < 0)
         return status;
     for (uint32_t i = 0; i < 4; i++)
         colour[i] = aerogpu_f32(command, AEROGPU_AT_CLEAR_COLOR + 4 * i);
+    if (aero_is_opaque(aero, index))
+        colour[3] = 1;
+    glClearBufferfv(GL_COLOR, (GLint)index, colour);
+    return clear_x8(aero, index);
+}
+
+static int clear_depth(struct aero *aero, uint32_t flags, const struct aerogpu_command *command)
+{
+    float depth = aerogpu_f32(command, AEROGPU_AT_CLEAR_DEPTH);
+    GLint stencil = (GLint)(aerogpu_u32(command, AEROGPU_AT_CLEAR_STENCIL) & 255);
+    int status = aero_bind_depth_target(aero);
+
+    if (status < 0)
+        return status;
+    if ((flags & AEROGPU_CLEAR_DEPTH) != 0)
+        glClearBufferfv(GL_DEPTH, 0, &depth);
+    if ((flags & AEROGPU_CLEAR_STENCIL) != 0)
+        glClearBufferiv(GL_STENCIL, 0, &stencil);
+    return 0;
+}
+
+int aero_clear(struct aero *aero, const struct aerogpu_command *command)
+{
+    uint32_t flags = aerogpu_u32(command, AEROGPU_AT_CLEAR_FLAGS);
+    int status = 0;
+
     glDisable(GL_SCISSOR_TEST);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glDepthMask(GL_TRUE);
     glStencilMask(255);
-    for (uint32_t i = 0; i < AEROGPU_MAX_TARGETS && (flags & AEROGPU_CLEAR_COLOUR) != 0; i++) {
-        const float own[4] = {colour[0], colour[1], colour[2],
-                              aero_is_opaque(aero, i) ? 1.0f : colour[3]};
-
-        if (aero_target(aero, i) != NULL)
-            glClearBufferfv(GL_COLOR, (GLint)i, own);
-        if (status == 0)
-            status = clear_x8(aero, i);
-    }
-    if (aero_depth_target(aero) != NULL) {
-        if ((flags & AEROGPU_CLEAR_DEPTH) != 0)
-            glClearBufferfv(GL_DEPTH, 0, &depth);
-        if ((flags & AEROGPU_CLEAR_STENCIL) != 0)
-            glClearBufferiv(GL_STENCIL, 0, &stencil);
-    }
+    for (uint32_t i = 0; i < AEROGPU_MAX_TARGETS && (flags & AEROGPU_CLEAR_COLOUR) != 0; i++)
+        if (status == 0 && aero_target(aero, i) != NULL)
+            status = clear_colour(aero, i, command);
+    if (status == 0 && aero_depth_target(aero) != NULL)
+        status = clear_depth(aero, flags, command);
     aero_targets_drawn(aero);
     return status;
 }

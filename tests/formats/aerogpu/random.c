@@ -6,7 +6,13 @@
 
 #include <string.h>
 
-enum { OBJECTS = 12, MEMORY = 64 * 64 * 4, UPLOAD_MAX = 64 * 64 * 4, ALLOCATION = 3 };
+enum {
+    OBJECTS = 12,
+    MEMORY = 64 * 64 * 4,
+    UPLOAD_MAX = 64 * 64 * 4,
+    ALLOCATION = 3,
+    SRGBWRITEENABLE = 194
+};
 
 /* A texture or buffer that exists; handle 0 if the slot is free */
 struct thing {
@@ -169,17 +175,19 @@ static void set_target(struct making *making)
     if (format.block != 1 || format.depth)
         return;
     if (below(making, 3) == 0) {
+        uint32_t layer = below(making, thing->shape.layers);
+
         handle = ++making->handles;
         TRACE(&making->stream, AEROGPU_CREATE_TEXTURE_VIEW, handle, thing->handle,
-              thing->shape.format, below(making, thing->shape.mips), 1,
-              below(making, thing->shape.layers), 1, 0, 0);
+              thing->shape.format, below(making, thing->shape.mips), 1, layer,
+              1 + below(making, thing->shape.layers - layer), 0, 0);
     }
     trace_target(&making->stream, handle, 0);
 }
 
 static void set_state(struct making *making)
 {
-    switch (below(making, 4)) {
+    switch (below(making, 5)) {
     case 0:
         TRACE(&making->stream, AEROGPU_SET_VIEWPORT, trace_float((float)below(making, 8)),
               trace_float((float)below(making, 8)), trace_float((float)below(making, 40)),
@@ -192,6 +200,9 @@ static void set_state(struct making *making)
     case 2:
         TRACE(&making->stream, AEROGPU_SET_RASTERIZER_STATE, 0, below(making, 3), below(making, 2),
               below(making, 2), 0, 0);
+        break;
+    case 3:
+        TRACE(&making->stream, AEROGPU_SET_RENDER_STATE, SRGBWRITEENABLE, below(making, 2));
         break;
     default:
         TRACE(&making->stream, AEROGPU_SET_PRIMITIVE_TOPOLOGY, 4 + below(making, 3), 0);

@@ -218,6 +218,45 @@ static void test_clears_of_another_kind(void **state)
     opened_close(&opened);
 }
 
+/* A clear fills all layers of a view, in the format that the view or D3DRS_SRGBWRITEENABLE says. */
+static void test_clears_of_views(void **state)
+{
+    enum { LAYERS = 108, VIEW, DEPTHS, SRGBWRITEENABLE = 194 };
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct opened opened;
+
+    (void)state;
+    begin(&writer, &stream);
+    trace_texture(&stream, LAYERS, TARGET, AEROGPU_R8G8B8A8, 4, 2, 1, 3);
+    trace_texture(&stream, DEPTHS, TARGET, AEROGPU_D24S8, 4, 2, 1, 2);
+    TRACE(&stream, AEROGPU_CREATE_TEXTURE_VIEW, VIEW, LAYERS, AEROGPU_R8G8B8A8, 0, 1, 1, 2, 0, 0);
+    TRACE(&stream, AEROGPU_CREATE_TEXTURE_VIEW, VIEW + 2, DEPTHS, AEROGPU_D24S8, 0, 1, 0, 2, 0, 0);
+    trace_target(&stream, VIEW, VIEW + 2);
+    TRACE(&stream, AEROGPU_CLEAR, COLOUR | DEPTH, trace_float(0.5f), 0, 0, trace_float(0.5f),
+          trace_float(1), 0);
+    trace_present(&stream);
+    next(&writer, &stream);
+    TRACE(&stream, AEROGPU_SET_RENDER_STATE, SRGBWRITEENABLE, 1);
+    trace_clear(&stream, 0.5f, 0, 0, 0.5f);
+    trace_present(&stream);
+    next(&writer, &stream);
+    trace_target(&stream, 0, 0);
+    trace_clear(&stream, 0.5f, 0, 0, 0.5f);
+    trace_present(&stream);
+    submit(&writer, &stream);
+    opened_trace(&opened, &writer);
+    opened_expect_colour(&opened, "frames/000000.png", 0x80000080);
+    opened_expect_colour(&opened, "frames/000001.png", 0xBC000080);
+    opened_expect_colour(&opened, "frames/000002.png", 0xBC000080);
+    opened_expect_colour(&opened, "resources/000000-texture-0x0000006C/00-00.png", 0);
+    opened_expect_colour(&opened, "resources/000000-texture-0x0000006C/01-00.png", 0xBC000080);
+    opened_expect_colour(&opened, "resources/000000-texture-0x0000006C/02-00.png", 0xBC000080);
+    opened_expect_colour(&opened, "resources/000001-texture-0x0000006E/01-00.png", 0xFFFFFFFF);
+    opened_expect_no_problems(&opened);
+    opened_close(&opened);
+}
+
 static void add_packet(struct trace_writer *writer, const uint32_t *words, size_t count)
 {
     uint8_t bytes[24];
@@ -263,6 +302,7 @@ int main(void)
         cmocka_unit_test(test_broken_shader),
         cmocka_unit_test(test_shaders_without_a_stream),
         cmocka_unit_test(test_clears_of_another_kind),
+        cmocka_unit_test(test_clears_of_views),
         cmocka_unit_test(test_appendix_behind_targets),
     };
 

@@ -273,6 +273,23 @@ static void mark_counted(struct aerogpu_initial *initial, bool compute)
     }
 }
 
+/* Keeps the colour of a CLEAR of the implicit back buffer as it is written, encoded or not. */
+static void keep_colour(struct aerogpu_initial *initial, const struct aerogpu_command *command)
+{
+    uint32_t format = aerogpu_machine_written_format(&initial->player.machine, AEROGPU_R8G8B8A8);
+    float colour[4];
+    uint8_t texel[4];
+
+    for (uint32_t i = 0; i < 4; i++)
+        colour[i] = aerogpu_f32(command, AEROGPU_AT_CLEAR_COLOR + 4 * i);
+    if (format != AEROGPU_R8G8B8A8) {
+        aerogpu_colour_encode(format, colour, texel);
+        for (uint32_t i = 0; i < 4; i++)
+            colour[i] = (float)texel[i] / 255;
+    }
+    memcpy(initial->colour, colour, sizeof(initial->colour));
+}
+
 static int clear(void *context, const struct aerogpu_command *command)
 {
     struct aerogpu_initial *initial = context;
@@ -282,7 +299,7 @@ static int clear(void *context, const struct aerogpu_command *command)
     if (command->type->dialect != AEROGPU_A3A0 || mark_targets(initial) || !colour)
         return 0;
     initial->back = AEROGPU_BACK_CLEARED;
-    memcpy(initial->colour, command->bytes + AEROGPU_AT_CLEAR_COLOR, sizeof(initial->colour));
+    keep_colour(initial, command);
     return 0;
 }
 

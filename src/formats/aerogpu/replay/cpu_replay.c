@@ -227,11 +227,10 @@ static uint8_t *target_bytes(struct aerogpu_cpu_replay *cpu, const struct aerogp
     return (uint8_t *)aerogpu_cpu_replay_target(cpu, target, pitch);
 }
 
-static int fill_target(struct aerogpu_cpu_replay *cpu, const struct aerogpu_target *target,
-                       const float colour[4])
+static int fill_layer(struct aerogpu_cpu_replay *cpu, const struct aerogpu_target *target,
+                      const uint8_t *texel, uint32_t bytes)
 {
-    uint8_t texel[4];
-    uint32_t bytes = aerogpu_colour_encode(target->format, colour, texel), pitch = 0;
+    uint32_t pitch = 0;
     uint8_t *row = target_bytes(cpu, target, &pitch);
 
     if (row == NULL)
@@ -245,14 +244,24 @@ static int fill_target(struct aerogpu_cpu_replay *cpu, const struct aerogpu_targ
     return 0;
 }
 
-static int fill_depth(struct aerogpu_cpu_replay *cpu, const struct aerogpu_target *target,
-                      const struct aerogpu_command *command)
+/* Fills all layers of a target with texels of `format`. */
+static int fill_target(struct aerogpu_cpu_replay *cpu, const struct aerogpu_target *target,
+                       uint32_t format, const float colour[4])
 {
-    uint32_t flags = word(command, AEROGPU_AT_CLEAR_FLAGS), pitch = 0, mask = 0;
-    uint32_t bits = aerogpu_depth_encode(
-        target->format, aerogpu_f32(command, AEROGPU_AT_CLEAR_DEPTH),
-        word(command, AEROGPU_AT_CLEAR_STENCIL), (flags & AEROGPU_CLEAR_DEPTH) != 0,
-        (flags & AEROGPU_CLEAR_STENCIL) != 0, &mask);
+    struct aerogpu_target layer = *target;
+    uint8_t texel[4];
+    uint32_t bytes = aerogpu_colour_encode(format, colour, texel);
+    int status = 0;
+
+    for (uint32_t i = 0; status == 0 && i < target->layers; i++, layer.layer++)
+        status = fill_layer(cpu, &layer, texel, bytes);
+    return status;
+}
+
+static int fill_depth_layer(struct aerogpu_cpu_replay *cpu, const struct aerogpu_target *target,
+                            uint32_t bits, uint32_t mask)
+{
+    uint32_t pitch = 0;
     uint8_t *row = target_bytes(cpu, target, &pitch);
 
     if (row == NULL)
@@ -270,6 +279,30 @@ static int fill_depth(struct aerogpu_cpu_replay *cpu, const struct aerogpu_targe
     return 0;
 }
 
+static int fill_depth(struct aerogpu_cpu_replay *cpu, const struct aerogpu_target *target,
+                      const struct aerogpu_command *command)
+{
+    struct aerogpu_target layer = *target;
+    uint32_t flags = word(command, AEROGPU_AT_CLEAR_FLAGS), mask = 0;
+    uint32_t bits = aerogpu_depth_encode(
+        target->format, aerogpu_f32(command, AEROGPU_AT_CLEAR_DEPTH),
+        word(command, AEROGPU_AT_CLEAR_STENCIL), (flags & AEROGPU_CLEAR_DEPTH) != 0,
+        (flags & AEROGPU_CLEAR_STENCIL) != 0, &mask);
+    int status = 0;
+
+    for (uint32_t i = 0; status == 0 && i < target->layers; i++, layer.layer++)
+        status = fill_depth_layer(cpu, &layer, bits, mask);
+    return status;
+}
+
+/* Clears a target as the state says. */
+static int clear_colour(struct aerogpu_cpu_replay *cpu, const struct aerogpu_target *target,
+                        const float colour[4])
+{
+    return fill_target(
+        cpu, target, aerogpu_machine_written_format(&cpu->player.machine, target->format), colour);
+}
+
 static int clear_a3a0(struct aerogpu_cpu_replay *cpu, const struct aerogpu_command *command)
 {
     const struct aerogpu_machine *machine = &cpu->player.machine;
@@ -284,10 +317,10 @@ static int clear_a3a0(struct aerogpu_cpu_replay *cpu, const struct aerogpu_comma
     if ((flags & AEROGPU_CLEAR_COLOUR) != 0) {
         for (uint32_t slot = 0; status == 0 && slot < machine->pipeline.colour_count; slot++)
             if (aerogpu_machine_target(machine, slot, &target))
-                status = fill_target(cpu, &target, colour);
+                status = clear_colour(cpu, &target, colour);
         if (status == 0 && aerogpu_machine_draws_back(machine)) {
             aerogpu_machine_shown(machine, &target);
-            status = fill_target(cpu, &target, colour);
+            status = clear_colour(cpu, &target, colour);
         }
     }
     if (status == 0 && (flags & (AEROGPU_CLEAR_DEPTH | AEROGPU_CLEAR_STENCIL)) != 0 &&
@@ -300,16 +333,15 @@ static int clear_a3a0(struct aerogpu_cpu_replay *cpu, const struct aerogpu_comma
 static int clear(void *context, const struct aerogpu_command *command)
 {
     struct aerogpu_cpu_replay *cpu = context;
-    struct aerogpu_target target = {.format = AEROGPU_R8G8B8A8,
-                                    .width = cpu->limits.back_width,
-                                    .height = cpu->limits.back_height};
+    struct aerogpu_target target;
     float colour[4];
 
     if (command->type->dialect == AEROGPU_A3A0)
         return clear_a3a0(cpu, command);
     for (uint32_t i = 0; i < 4; i++)
         colour[i] = aerogpu_f32(command, AEROGPU_AT_A_CLEAR_COLOR + 4 * i);
-    return fill_target(cpu, &target, colour);
+    aerogpu_machine_back(&cpu->player.machine, &target);
+    return fill_target(cpu, &target, target.format, colour);
 }
 
 /* A draw without shaders to one target. */
@@ -334,7 +366,8 @@ static int draw_onto(struct aerogpu_cpu_replay *cpu, const struct aerogpu_comman
 {
     static const float nothing[4];
     struct aerogpu_format_info format = {0};
-    struct target_painting painting = {.format = target->format};
+    struct target_painting painting = {
+        .format = aerogpu_machine_written_format(&cpu->player.machine, target->format)};
     const struct aerogpu_soft_draw draw = {.machine = &cpu->player.machine,
                                            .command = command,
                                            .target = target,

@@ -160,11 +160,13 @@ bool aerogpu_machine_target_of(const struct aerogpu_machine *machine, uint32_t o
     if (object == NULL || object->kind == AEROGPU_OBJECT_BUFFER)
         return false;
     out->texture = object;
+    out->layers = 1;
     if (object->kind == AEROGPU_OBJECT_VIEW) {
         out->texture = object->view.texture;
         out->format = object->view.format;
         out->mip = object->view.base_mip;
         out->layer = object->view.base_layer;
+        out->layers = object->view.layers;
     } else {
         out->format = object->shape.format;
     }
@@ -182,14 +184,20 @@ bool aerogpu_machine_target(const struct aerogpu_machine *machine, uint32_t slot
            aerogpu_machine_target_of(machine, pipeline->colours[slot], out);
 }
 
+void aerogpu_machine_back(const struct aerogpu_machine *machine, struct aerogpu_target *out)
+{
+    *out = (struct aerogpu_target){.format = AEROGPU_R8G8B8A8,
+                                   .width = machine->limits.back_width,
+                                   .height = machine->limits.back_height,
+                                   .layers = 1};
+}
+
 void aerogpu_machine_shown(const struct aerogpu_machine *machine, struct aerogpu_target *out)
 {
     for (uint32_t slot = 0; slot < machine->pipeline.colour_count; slot++)
         if (aerogpu_machine_target(machine, slot, out))
             return;
-    *out = (struct aerogpu_target){.format = AEROGPU_R8G8B8A8,
-                                   .width = machine->limits.back_width,
-                                   .height = machine->limits.back_height};
+    aerogpu_machine_back(machine, out);
 }
 
 bool aerogpu_machine_draws_back(const struct aerogpu_machine *machine)
@@ -213,6 +221,13 @@ bool aerogpu_machine_drawn(const struct aerogpu_machine *machine,
                            const struct aerogpu_target *target)
 {
     return target->texture != NULL ? target->texture->drawn : machine->back_drawn;
+}
+
+uint32_t aerogpu_machine_written_format(const struct aerogpu_machine *machine, uint32_t format)
+{
+    return machine->pipeline.render_states[AEROGPU_D3DRS_SRGBWRITEENABLE] != 0
+               ? aerogpu_format_srgb(format)
+               : format;
 }
 
 static uint32_t word(const struct aerogpu_command *command, uint32_t offset)

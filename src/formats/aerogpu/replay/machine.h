@@ -19,6 +19,7 @@ enum {
     AEROGPU_RESOURCE_SLOTS = 128,
     AEROGPU_UNORDERED_SLOTS = 64,
     AEROGPU_RENDER_STATES = 256,
+    AEROGPU_D3DRS_SRGBWRITEENABLE = 194,
     AEROGPU_SAMPLER_STATES = 16,
     AEROGPU_CONSTANTS = 4096, /* registers of SET_SHADER_CONSTANTS_F, vec4 */
     AEROGPU_SCALARS = 256,    /* registers of SET_SHADER_CONSTANTS_I and _B */
@@ -108,6 +109,7 @@ struct aerogpu_pipeline {
 struct aerogpu_target {
     struct aerogpu_object *texture; /* NULL: the implicit back buffer */
     uint32_t format, mip, layer, width, height;
+    uint32_t layers; /* from `layer` on; a clear writes all of them, a draw the first */
 };
 
 struct aerogpu_machine;
@@ -214,6 +216,9 @@ bool aerogpu_machine_target_of(const struct aerogpu_machine *machine, uint32_t o
 bool aerogpu_machine_target(const struct aerogpu_machine *machine, uint32_t slot,
                             struct aerogpu_target *out);
 
+/* Gets the implicit back buffer. */
+void aerogpu_machine_back(const struct aerogpu_machine *machine, struct aerogpu_target *out);
+
 /* Gets what PRESENT shows: the first colour target that is bound, or the implicit back buffer. */
 void aerogpu_machine_shown(const struct aerogpu_machine *machine, struct aerogpu_target *out);
 
@@ -228,6 +233,12 @@ bool aerogpu_machine_draws_back(const struct aerogpu_machine *machine);
  * it draws to nothing.
  */
 bool aerogpu_machine_painted(const struct aerogpu_machine *machine, struct aerogpu_target *out);
+
+/*
+ * Returns the format in which clears and draws write to a target of that format: its sRGB twin, if
+ * D3DRS_SRGBWRITEENABLE is set and there is one.
+ */
+uint32_t aerogpu_machine_written_format(const struct aerogpu_machine *machine, uint32_t format);
 
 /* Returns whether only the worker knows the contents of a target. */
 bool aerogpu_machine_drawn(const struct aerogpu_machine *machine,
