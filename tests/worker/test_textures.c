@@ -209,6 +209,29 @@ static void test_target_is_not_read(void **state)
     play_close(&player);
 }
 
+/* A copy within a subresource moves the texels, even if it overlaps what it reads. */
+static void test_overlapping_copies(void **state)
+{
+    uint8_t texels[16 * 16 * 4];
+    struct player player;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(texels); i++)
+        texels[i] = i % 4 == 3 ? 255 : (uint8_t)(i / 64 * 16 + i / 4 % 16);
+    player_open(&player);
+    scene_init(&scene);
+    scene_texture(&scene, TARGET, AEROGPU_R8G8B8A8, 16, 16, 1, 1);
+    scene_upload(&scene, TARGET, 0, texels, sizeof(texels));
+    scene_target(&scene, TARGET, 0);
+    SCENE(&scene, AEROGPU_COPY_TEXTURE2D, TARGET, TARGET, 0, 0, 0, 0, 1, 1, 0, 0, 15, 15, 0, 0);
+    play_assert(&player, &scene, 15, 15, 0xEEEEEEFF);
+    play_assert(&player, &scene, 9, 5, 0x484848FF);
+    play_assert(&player, &scene, 0, 9, 0x909090FF);
+    SCENE(&scene, AEROGPU_COPY_TEXTURE2D, TARGET, TARGET, 0, 0, 0, 0, 0, 0, 1, 1, 15, 15, 0, 0);
+    play_assert(&player, &scene, 14, 14, 0xEEEEEEFF);
+    play_close(&player);
+}
+
 /* A copy is written back to guest memory, from which another resource reads it. */
 static void test_write_back(void **state)
 {
@@ -303,6 +326,7 @@ int main(void)
         cmocka_unit_test(test_texture_formats),
         cmocka_unit_test(test_clears_of_different_targets),
         cmocka_unit_test(test_target_is_not_read),
+        cmocka_unit_test(test_overlapping_copies),
         cmocka_unit_test(test_partial_upload),
         cmocka_unit_test(test_srgb_and_opaque_targets),
         cmocka_unit_test(test_write_back),

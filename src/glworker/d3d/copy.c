@@ -156,8 +156,22 @@ static uint32_t blocks(const struct aero_texture *texture, uint32_t texels)
     return (texels + texture->info.block - 1u) / texture->info.block;
 }
 
-/* Copies texels of block formats by way of the shadow, since GL stores them expanded. */
-static int copy_blocks(struct aero_texture *to, const struct rectangle *to_side,
+/* Returns whether a copy reads what it writes, which GL leaves undefined. */
+static bool overlaps(const struct aero_texture *to, const struct rectangle *to_side,
+                     const struct aero_texture *from, const struct rectangle *from_side)
+{
+    return to == from && to_side->mip == from_side->mip && to_side->layer == from_side->layer &&
+           to_side->x < from_side->x + from_side->width &&
+           from_side->x < to_side->x + to_side->width &&
+           to_side->y < from_side->y + from_side->height &&
+           from_side->y < to_side->y + to_side->height;
+}
+
+/*
+ * Copies by way of the shadow: texels of block formats, since GL stores them expanded, and
+ * rectangles that overlap.
+ */
+static int copy_shadow(struct aero_texture *to, const struct rectangle *to_side,
                        struct aero_texture *from, const struct rectangle *from_side)
 {
     uint32_t rows = blocks(to, to_side->height);
@@ -248,8 +262,8 @@ int aero_copy_texture(struct aero *aero, const struct aerogpu_command *command)
     aero_refresh(aero, from);
     if (aero_own(aero, to) < 0)
         return -ENOMEM;
-    if (to->texture.info.block > 1)
-        status = copy_blocks(&to->texture, &to_side, &from->texture, &from_side);
+    if (to->texture.info.block > 1 || overlaps(&to->texture, &to_side, &from->texture, &from_side))
+        status = copy_shadow(&to->texture, &to_side, &from->texture, &from_side);
     else {
         glCopyImageSubData(from->texture.storage->name, GL_TEXTURE_2D_ARRAY, (GLint)from_side.mip,
                            (GLint)from_side.x, (GLint)from_side.y, (GLint)from_side.layer,
