@@ -10,6 +10,7 @@
 #include "tests/support/walk.h"
 #include "tests/worker/scene.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,6 +219,35 @@ static void test_clears_of_another_kind(void **state)
     opened_close(&opened);
 }
 
+/* A submission with more memory than the worker takes: the problem says so. */
+static void test_too_many_ranges(void **state)
+{
+    enum { RANGES = 65536 + 1 };
+    struct trace_range *ranges = calloc(RANGES, sizeof(*ranges));
+    struct trace_writer writer;
+    struct trace_stream stream;
+    struct opened opened;
+
+    (void)state;
+    opened_need_driver();
+    assert_non_null(ranges);
+    for (uint32_t i = 0; i < RANGES; i++)
+        ranges[i] = (struct trace_range){.alloc_id = i + 1, .data = "1234", .size = 4};
+    begin(&writer, &stream);
+    begin_drawing(&stream);
+    upload_triangle(&stream, 1, 0, 0);
+    TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
+    trace_present(&stream);
+    trace_submit(&writer, &stream, ranges, RANGES);
+    trace_stream_free(&stream);
+    trace_end_frame(&writer);
+    opened_trace(&opened, &writer);
+    assert_int_equal(walk_try(opened.tree, "frames/000000.png"), -EIO);
+    opened_expect(&opened, "problems.txt", "cannot be drawn: a submission has more ranges");
+    opened_close(&opened);
+    free(ranges);
+}
+
 /* A clear fills all layers of a view, in the format that the view or D3DRS_SRGBWRITEENABLE says. */
 static void test_clears_of_views(void **state)
 {
@@ -302,6 +332,7 @@ int main(void)
         cmocka_unit_test(test_broken_shader),
         cmocka_unit_test(test_shaders_without_a_stream),
         cmocka_unit_test(test_clears_of_another_kind),
+        cmocka_unit_test(test_too_many_ranges),
         cmocka_unit_test(test_clears_of_views),
         cmocka_unit_test(test_appendix_behind_targets),
     };

@@ -471,13 +471,20 @@ static void leave_wireframe(struct aerogpu_gpu_replay *gpu, const struct cancel 
     clear_player(&gpu->before);
 }
 
-static void tell(struct aerogpu_gpu_replay *gpu, const char *what)
+/* Returns why a request failed. */
+static const char *reason_of(const struct aerogpu_gpu_replay *gpu, int status)
 {
     const char *reason = aerogpu_session_reason(gpu->session);
 
+    if (status == -E2BIG)
+        return "a submission has more ranges of memory than the graphics worker takes";
+    return reason[0] != '\0' ? reason : "the commands do not reach it";
+}
+
+static void tell(struct aerogpu_gpu_replay *gpu, int status, const char *what)
+{
     problems_add_drawing(gpu->dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, gpu->record,
-                         "%s cannot be drawn: %s", what,
-                         reason[0] != '\0' ? reason : "the commands do not reach it");
+                         "%s cannot be drawn: %s", what, reason_of(gpu, status));
 }
 
 /*
@@ -568,7 +575,7 @@ static int finish(struct aerogpu_gpu_replay *gpu, int status, const char *what)
 {
     if (status == 0 || status == -EINTR || status == -ENOMEM)
         return status;
-    tell(gpu, what);
+    tell(gpu, status, what);
     return -EIO;
 }
 
