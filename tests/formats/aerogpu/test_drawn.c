@@ -251,7 +251,7 @@ static void test_too_many_ranges(void **state)
 /* A clear fills all layers of a view, in the format that the view or D3DRS_SRGBWRITEENABLE says. */
 static void test_clears_of_views(void **state)
 {
-    enum { LAYERS = 108, VIEW, DEPTHS, SRGBWRITEENABLE = 194 };
+    enum { LAYERS = 108, VIEW, DEPTHS, OPAQUE = 112, SRGBWRITEENABLE = 194 };
     struct trace_writer writer;
     struct trace_stream stream;
     struct opened opened;
@@ -274,8 +274,16 @@ static void test_clears_of_views(void **state)
     trace_target(&stream, 0, 0);
     trace_clear(&stream, 0.5f, 0, 0, 0.5f);
     trace_present(&stream);
+    next(&writer, &stream);
+    trace_texture(&stream, OPAQUE, TARGET, AEROGPU_R8G8B8X8, 4, 2, 1, 1);
+    TRACE(&stream, AEROGPU_CREATE_TEXTURE_VIEW, OPAQUE + 1, OPAQUE, AEROGPU_R8G8B8A8, 0, 1, 0, 1, 0,
+          0);
+    trace_target(&stream, OPAQUE + 1, 0);
+    trace_clear(&stream, 1, 0, 0, 0);
+    trace_present(&stream);
     submit(&writer, &stream);
     opened_trace(&opened, &writer);
+    opened_expect_colour(&opened, "frames/000003.png", 0xFF0000FF);
     opened_expect_colour(&opened, "frames/000000.png", 0x80000080);
     opened_expect_colour(&opened, "frames/000001.png", 0xBC000080);
     opened_expect_colour(&opened, "frames/000002.png", 0xBC000080);

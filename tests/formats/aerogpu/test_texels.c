@@ -70,6 +70,13 @@ static void test_formats_of_views(void **state)
         assert_int_equal(aerogpu_formats_fit(cases[i].texture, cases[i].view), cases[i].fit);
         assert_int_equal(aerogpu_formats_fit(cases[i].view, cases[i].texture), cases[i].fit);
     }
+    assert_int_equal(aerogpu_format_of_view(AEROGPU_R8G8B8X8, AEROGPU_R8G8B8A8_SRGB),
+                     AEROGPU_R8G8B8X8_SRGB);
+    assert_int_equal(aerogpu_format_of_view(AEROGPU_B8G8R8X8_SRGB, AEROGPU_B8G8R8A8),
+                     AEROGPU_B8G8R8X8);
+    assert_int_equal(aerogpu_format_of_view(AEROGPU_B8G8R8A8, AEROGPU_B8G8R8X8), AEROGPU_B8G8R8X8);
+    assert_int_equal(aerogpu_format_of_view(AEROGPU_B5G6R5, AEROGPU_B5G6R5), AEROGPU_B5G6R5);
+    assert_int_equal(aerogpu_format_of_view(AEROGPU_D32F, AEROGPU_D32F), AEROGPU_D32F);
     assert_int_equal(aerogpu_format_srgb(AEROGPU_B8G8R8X8), AEROGPU_B8G8R8X8_SRGB);
     assert_int_equal(aerogpu_format_srgb(AEROGPU_R8G8B8X8), AEROGPU_R8G8B8X8_SRGB);
     assert_int_equal(aerogpu_format_srgb(AEROGPU_R8G8B8A8_SRGB), AEROGPU_R8G8B8A8_SRGB);

@@ -189,16 +189,14 @@ static int copy_object(void *context, const struct aerogpu_copy *copy, struct ae
 
 /*
  * Returns whether an upload restores everything that was drawn to a target. The worker keeps 8 bits
- * of each channel, and also the alpha that is drawn through a view if the texture's format has
- * none.
+ * of each channel.
  */
 static bool tells_all(const struct aerogpu_target *target)
 {
-    struct aerogpu_format_info info = {0}, drawn = {0};
+    struct aerogpu_format_info info = {0};
 
     aerogpu_format_find(target->texture->shape.format, &info);
-    aerogpu_format_find(target->format, &drawn);
-    return info.depth || (info.bytes == 4 && (!info.opaque || drawn.opaque));
+    return info.depth || info.bytes == 4;
 }
 
 static void mark_target(struct aerogpu_initial *initial, const struct aerogpu_target *target)

@@ -149,6 +149,12 @@ bool aerogpu_texels_encode(uint32_t format, uint32_t width, uint32_t rows, const
  */
 bool aerogpu_formats_fit(uint32_t a, uint32_t b);
 
+/*
+ * Returns the format in which a view of a texture reads and writes; aerogpu_formats_fit() holds for
+ * the two formats. If the texture has no alpha, the view has none.
+ */
+uint32_t aerogpu_format_of_view(uint32_t texture, uint32_t view);
+
 /* Returns the sRGB twin of a format of 8 bits for each channel; otherwise the format itself. */
 uint32_t aerogpu_format_srgb(uint32_t format);
 

@@ -75,6 +75,15 @@ bool aerogpu_formats_fit(uint32_t a, uint32_t b)
            same_channel(first->blue, second->blue);
 }
 
+uint32_t aerogpu_format_of_view(uint32_t texture, uint32_t view)
+{
+    struct aerogpu_format_info info = {0}, own = {0};
+
+    if (!aerogpu_format_find(texture, &info) || !aerogpu_format_find(view, &own))
+        return view;
+    return info.opaque && !own.opaque ? view - AEROGPU_R8G8B8A8 + AEROGPU_R8G8B8X8 : view;
+}
+
 uint32_t aerogpu_format_srgb(uint32_t format)
 {
     return format >= AEROGPU_B8G8R8A8 && format <= AEROGPU_R8G8B8X8

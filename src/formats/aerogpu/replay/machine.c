@@ -163,7 +163,7 @@ bool aerogpu_machine_target_of(const struct aerogpu_machine *machine, uint32_t o
     out->layers = 1;
     if (object->kind == AEROGPU_OBJECT_VIEW) {
         out->texture = object->view.texture;
-        out->format = object->view.format;
+        out->format = aerogpu_format_of_view(out->texture->shape.format, object->view.format);
         out->mip = object->view.base_mip;
         out->layer = object->view.base_layer;
         out->layers = object->view.layers;

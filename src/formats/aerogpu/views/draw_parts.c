@@ -144,7 +144,8 @@ void aerogpu_bound_shot(const struct aerogpu_scan *scan, const struct aerogpu_bo
                                  .drawn = bound->drawn};
     if (life->object.kind == AEROGPU_OBJECT_VIEW) {
         out->life = life->texture;
-        out->format = life->object.view.format;
+        out->format = aerogpu_format_of_view(scan->lives[life->texture].object.shape.format,
+                                             life->object.view.format);
         out->mip = life->object.view.base_mip;
         out->layer = life->object.view.base_layer;
     }
