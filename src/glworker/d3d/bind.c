@@ -158,11 +158,18 @@ static void enable(GLenum what, bool on)
         glDisable(what);
 }
 
+bool aero_has_viewport(const struct aero_state *state)
+{
+    for (int i = 0; i < 6; i++)
+        if (!isfinite(state->viewport[i]))
+            return false;
+    return state->viewport[2] > 0 && state->viewport[3] > 0;
+}
+
 static void bind_viewport(const struct aero_state *state, uint32_t width, uint32_t height)
 {
     const float *port = state->viewport;
-    bool set = isfinite(port[0]) && isfinite(port[1]) && port[2] > 0 && port[3] > 0 &&
-               isfinite(port[2]) && isfinite(port[3]);
+    bool set = aero_has_viewport(state);
 
     if (set)
         glViewportIndexedf(0, port[0], port[1], port[2], port[3]);

@@ -292,8 +292,8 @@ int aero_d3d9_bind(struct aero *aero, struct aero_shader *vertex, struct aero_sh
                    uint32_t width, uint32_t height)
 {
     const float *port = aero->state.viewport;
-    float port_width = port[2] > 0 && port[3] > 0 ? port[2] : (float)width;
-    float port_height = port[2] > 0 && port[3] > 0 ? port[3] : (float)height;
+    bool set = aero_has_viewport(&aero->state);
+    float port_width = set ? port[2] : (float)width, port_height = set ? port[3] : (float)height;
     GLuint program;
 
     if (parse(aero, vertex) < 0 || parse(aero, pixel) < 0)

@@ -11,6 +11,7 @@
 #include "tests/worker/scene.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,6 +220,42 @@ static void test_clears_of_another_kind(void **state)
     opened_close(&opened);
 }
 
+/* A viewport with values that are no numbers is none, for the CPU and for the worker. */
+static void test_viewports_of_no_numbers(void **state)
+{
+    static const float viewports[][6] = {
+        {NAN, 0, 4, 2, 0, 1}, {0, 0, INFINITY, 2, 0, 1}, {0, 0, 2, 2, 0, NAN}};
+    const float v[3][6] = {{-1, 3, 1, 0, 0, 1}, {3, -1, 1, 0, 0, 1}, {-1, -1, 1, 0, 0, 1}};
+
+    (void)state;
+    opened_need_driver();
+    for (size_t i = 0; i < 2 * COUNT_OF(viewports); i++) {
+        struct trace_writer writer;
+        struct trace_stream stream;
+        struct opened opened;
+        uint32_t words[6];
+
+        begin(&writer, &stream);
+        begin_drawing(&stream);
+        for (int k = 0; k < 6; k++)
+            words[k] = trace_float(viewports[i / 2][k]);
+        trace_command(&stream, AEROGPU_SET_VIEWPORT, words, 6);
+        if (i % 2 == 0) {
+            TRACE(&stream, AEROGPU_BIND_SHADERS, 0, 0, 0, 0);
+            TRACE(&stream, AEROGPU_SET_VERTEX_BUFFERS, 0, 1, VERTICES, 24, 0, 0);
+            trace_upload(&stream, VERTICES, 0, v, sizeof(v));
+        } else {
+            upload_triangle(&stream, 1, 0, 0);
+        }
+        TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
+        trace_present(&stream);
+        submit(&writer, &stream);
+        opened_trace(&opened, &writer);
+        opened_expect_colour(&opened, "frames/000000.png", 0xFF0000FF);
+        opened_close(&opened);
+    }
+}
+
 /* A submission with more memory than the worker takes: the problem says so. */
 static void test_too_many_ranges(void **state)
 {
@@ -340,6 +377,7 @@ int main(void)
         cmocka_unit_test(test_broken_shader),
         cmocka_unit_test(test_shaders_without_a_stream),
         cmocka_unit_test(test_clears_of_another_kind),
+        cmocka_unit_test(test_viewports_of_no_numbers),
         cmocka_unit_test(test_too_many_ranges),
         cmocka_unit_test(test_clears_of_views),
         cmocka_unit_test(test_appendix_behind_targets),

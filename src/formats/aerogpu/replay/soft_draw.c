@@ -29,6 +29,15 @@ struct triangle_draw {
     int64_t base;
 };
 
+/* Returns whether a viewport is set: numbers, of which width and height are positive. */
+static bool has_viewport(const struct aerogpu_pipeline *pipeline)
+{
+    for (int i = 0; i < 6; i++)
+        if (!isfinite(pipeline->viewport[i]))
+            return false;
+    return pipeline->has_viewport && pipeline->viewport[2] > 0 && pipeline->viewport[3] > 0;
+}
+
 static void set_area(const struct aerogpu_pipeline *pipeline, const struct aerogpu_target *target,
                      struct aerogpu_soft_area *area)
 {
@@ -38,7 +47,7 @@ static void set_area(const struct aerogpu_pipeline *pipeline, const struct aerog
                                        .view_height = (float)target->height,
                                        .right = (int32_t)target->width,
                                        .bottom = (int32_t)target->height};
-    if (pipeline->has_viewport && pipeline->viewport[2] > 0 && pipeline->viewport[3] > 0) {
+    if (has_viewport(pipeline)) {
         area->x = pipeline->viewport[0];
         area->y = pipeline->viewport[1];
         area->view_width = pipeline->viewport[2];
