@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads depths of what is drawn on (draw_targets.c), and depths and sizes of textures (pictures.c),
- * also in OpenGL ES, which has no functions to read them. One thread; the context is current.
+ * also in OpenGL ES. One thread; the context is current.
  */
 #ifndef GPUDUMPFS_GLWORKER_GL_DEPTHS_H
 #define GPUDUMPFS_GLWORKER_GL_DEPTHS_H
@@ -14,19 +14,17 @@
  */
 GLenum retrace_depth_format(GLbitfield *planes);
 /*
- * Reads the depths of the framebuffer for reading, rows from the bottom. In OpenGL ES, which cannot
- * read depths, copies them to a texture first. The pixel store must be that of
- * retrace_reading_begin(). Returns false if there are no depths.
+ * Reads the depths of the framebuffer for reading, rows from the bottom. Of several samples per
+ * pixel, reads a copy with one sample. The pixel store must be that of retrace_reading_begin().
+ * Returns false if there are no depths.
  */
 bool retrace_read_depths(struct retrace *retrace, GLsizei width, GLsizei height, uint8_t *to);
-/* A layer or face of a level of a texture, given by its name here. */
-struct retrace_texture_part {
-    GLuint name;
-    GLint level, layer;
-};
-/* Reads the depths of a texture, through a context that shares with a context of OpenGL ES. */
-bool retrace_texture_depths(struct retrace *retrace, const struct retrace_texture_part *texture,
-                            GLsizei width, GLsizei height, uint8_t *to);
+/*
+ * Reads the depths of level 0 of a texture, given by its name here, through a context that shares
+ * with a context of OpenGL ES.
+ */
+bool retrace_texture_depths(struct retrace *retrace, GLuint name, GLsizei width, GLsizei height,
+                            uint8_t *to);
 /* Finds the size of a level of a texture, given by its name here. The context stays current. */
 bool retrace_texture_size(struct retrace *retrace, GLuint name, GLint level, GLint *width,
                           GLint *height);

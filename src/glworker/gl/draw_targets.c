@@ -11,7 +11,6 @@
 #include "image/picture.h"
 
 #include <errno.h>
-#include <stddef.h>
 #include <string.h>
 
 enum { COLOURS = 8, BYTES = 4 };
@@ -185,16 +184,26 @@ static void resolve(const struct retrace_context *context, const struct retrace_
     glBindFramebuffer(GL_READ_FRAMEBUFFER, copy->framebuffer);
 }
 
+/* Queries how the framebuffer for reading stores depths. */
+static void query_depth(GLint *bits, GLint *type)
+{
+    const GLenum depth =
+        retrace_get(GL_READ_FRAMEBUFFER_BINDING) == 0 ? GL_DEPTH : GL_DEPTH_ATTACHMENT;
+
+    *bits = 0;
+    *type = GL_NONE;
+    glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, depth,
+                                          GL_FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE, bits);
+    glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, depth,
+                                          GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE, type);
+}
+
 GLenum retrace_depth_format(GLbitfield *planes)
 {
     const bool own = retrace_get(GL_READ_FRAMEBUFFER_BINDING) == 0;
-    const GLenum depth = own ? GL_DEPTH : GL_DEPTH_ATTACHMENT;
-    GLint bits = 0, stencil = 0, type = GL_NONE;
+    GLint bits, stencil = 0, type;
 
-    glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, depth,
-                                          GL_FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE, &bits);
-    glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, depth,
-                                          GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE, &type);
+    query_depth(&bits, &type);
     glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER,
                                           own ? GL_STENCIL : GL_STENCIL_ATTACHMENT,
                                           GL_FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE, &stencil);
@@ -209,6 +218,34 @@ GLenum retrace_depth_format(GLbitfield *planes)
     return stencil > 0 ? GL_DEPTH24_STENCIL8 : GL_DEPTH_COMPONENT24;
 }
 
+/*
+ * Reads depths as they are stored: GL_NV_read_depth converts neither integers to floats nor floats
+ * to integers. Integers of fewer than 32 bits are in the upper bits.
+ */
+static bool read_stored(GLsizei width, GLsizei height, uint8_t *to)
+{
+    GLint bits, type;
+    uint32_t stored;
+    double unit;
+
+    query_depth(&bits, &type);
+    glReadPixels(0, 0, width, height, GL_DEPTH_COMPONENT,
+                 type == GL_FLOAT ? GL_FLOAT : GL_UNSIGNED_INT, to);
+    if (graphics_failed() || bits <= 0 || bits > 32)
+        return false;
+    unit = 1.0 / (double)(UINT32_MAX >> (32 - bits));
+    if (bits == 16)
+        unit = (double)(float)unit; /* as the driver rounds it for OpenGL */
+    for (size_t n = 0; type != GL_FLOAT && n < (size_t)width * (size_t)height; n++) {
+        float depth;
+
+        memcpy(&stored, to + n * sizeof(stored), sizeof(stored));
+        depth = (float)((double)(stored >> (32 - bits)) * unit);
+        memcpy(to + n * sizeof(depth), &depth, sizeof(depth));
+    }
+    return true;
+}
+
 bool retrace_read_depths(struct retrace *retrace, GLsizei width, GLsizei height, uint8_t *to)
 {
     GLint drawn, bound;
@@ -218,7 +255,9 @@ bool retrace_read_depths(struct retrace *retrace, GLsizei width, GLsizei height,
     bool stencil = format == GL_DEPTH24_STENCIL8 || format == GL_DEPTH32F_STENCIL8, read;
     const struct retrace_rectangle all = {0, 0, width, height};
 
-    if (!retrace_context(retrace)->es && retrace_get(GL_SAMPLES) == 0) {
+    if (retrace_context(retrace)->es && retrace_get(GL_SAMPLES) == 0)
+        return read_stored(width, height, to);
+    if (retrace_get(GL_SAMPLES) == 0) {
         glReadPixels(0, 0, width, height, GL_DEPTH_COMPONENT, GL_FLOAT, to);
         return !graphics_failed();
     }
@@ -236,55 +275,10 @@ bool retrace_read_depths(struct retrace *retrace, GLsizei width, GLsizei height,
     retrace_blit(retrace_context(retrace), &all, &all, GL_DEPTH_BUFFER_BIT);
     read = !graphics_failed();
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)drawn);
-    read = read && retrace_texture_depths(retrace, &(struct retrace_texture_part){.name = names[1]},
-                                          width, height, to);
+    read = read && retrace_texture_depths(retrace, names[1], width, height, to);
     glDeleteFramebuffers(1, &names[0]);
     glDeleteTextures(1, &names[1]);
     return read;
-}
-
-/*
- * Finds the texture level that is attached to the framebuffer for reading. Returns false if nothing
- * is attached that the other context can read.
- */
-static bool find_texture(GLenum attachment, struct retrace_texture_part *out)
-{
-    static const struct {
-        GLenum what;
-        size_t offset;
-    } asked[] = {
-        {GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, offsetof(struct retrace_texture_part, name)},
-        {GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL, offsetof(struct retrace_texture_part, level)},
-        {GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LAYER, offsetof(struct retrace_texture_part, layer)},
-    };
-    GLint type = GL_NONE, face = 0;
-
-    *out = (struct retrace_texture_part){.name = 0};
-    if (attachment == 0 || retrace_get(GL_SAMPLES) > 0)
-        return false;
-    glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, attachment,
-                                          GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &type);
-    if (graphics_failed() || type != GL_TEXTURE)
-        return false;
-    for (size_t n = 0; n < sizeof(asked) / sizeof(asked[0]); n++)
-        glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, attachment, asked[n].what,
-                                              (GLint *)(void *)((uint8_t *)out + asked[n].offset));
-    glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, attachment,
-                                          GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE, &face);
-    if (face >= GL_TEXTURE_CUBE_MAP_POSITIVE_X)
-        out->layer = face - GL_TEXTURE_CUBE_MAP_POSITIVE_X;
-    return !graphics_failed();
-}
-
-/* OpenGL ES can only copy depths of a few formats; a texture is read directly. */
-static bool read_depths(struct retrace *retrace, const struct retrace_part *part, uint8_t *to)
-{
-    const GLsizei width = (GLsizei)part->told.width, height = (GLsizei)part->told.height;
-    struct retrace_texture_part texture;
-
-    if (retrace_context(retrace)->es && find_texture(part->attachment, &texture))
-        return retrace_texture_depths(retrace, &texture, width, height, to);
-    return retrace_read_depths(retrace, width, height, to);
 }
 
 static bool read_values(struct retrace *retrace, const struct retrace_part *part, uint8_t *to)
@@ -293,7 +287,7 @@ static bool read_values(struct retrace *retrace, const struct retrace_part *part
     GLint type = GL_NONE;
 
     if (part->told.kind == APITRACE_PART_DEPTH)
-        return read_depths(retrace, part, to);
+        return retrace_read_depths(retrace, width, height, to);
     if (part->told.kind == APITRACE_PART_STENCIL)
         glReadPixels(0, 0, width, height, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, to);
     if (part->told.kind != APITRACE_PART_COLOUR)

@@ -464,8 +464,8 @@ static void spread(uint8_t *pixels, uint64_t count)
     }
 }
 
-bool retrace_texture_depths(struct retrace *retrace, const struct retrace_texture_part *texture,
-                            GLsizei width, GLsizei height, uint8_t *to)
+bool retrace_texture_depths(struct retrace *retrace, GLuint name, GLsizei width, GLsizei height,
+                            uint8_t *to)
 {
     struct retrace_thread *thread = retrace->current, *reader = texture_reader(retrace);
     struct retrace_reading saved;
@@ -474,8 +474,8 @@ bool retrace_texture_depths(struct retrace *retrace, const struct retrace_textur
     if (reader != NULL) {
         retrace_reading_begin(reader->context, 0, &saved);
         graphics_failed();
-        glGetTextureSubImage(texture->name, texture->level, 0, 0, texture->layer, width, height, 1,
-                             GL_DEPTH_COMPONENT, GL_FLOAT, width * height * 4, to);
+        glGetTextureSubImage(name, 0, 0, 0, 0, width, height, 1, GL_DEPTH_COMPONENT, GL_FLOAT,
+                             width * height * 4, to);
         read = !graphics_failed();
         retrace_reading_end(reader->context, &saved);
     }

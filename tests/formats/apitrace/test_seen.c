@@ -9,6 +9,7 @@
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -269,6 +270,43 @@ static void floats_of_opengl_es_are_colours(void **state)
     seen_close(&seen);
 }
 
+#define ES_CURRENT                                                                                 \
+    "eglBindAPI(api=12448) = 1\n"                                                                  \
+    "eglCreateContext(dpy=0x1, config=0xF, share_context=null, "                                   \
+    "attrib_list={12440, 3, 12344}) = 0xC\n"                                                       \
+    "eglMakeCurrent(dpy=0x1, draw=0x5, read=0x5, ctx=0xC) = 1\n"                                   \
+    "glViewport(x=0, y=0, width=16, height=12)\n"
+
+/* Clears one column to a depth: three calls */
+#define DEPTH_COLUMN(x_, depth)                                                                    \
+    "glScissor(x=" #x_ ", y=0, width=1, height=12)\nglClearDepthf(d=" #depth                       \
+    ")\nglClear(mask=256)\n"
+
+/* The window has 24 bits of depth. */
+static void depths_of_opengl_es_are_those_that_are_stored(void **state)
+{
+    static const float cleared[] = {0.87674487F, 0.88308591F, 0.91234567F, 0.7F, 0.9999999F, 1.0F};
+    struct seen seen;
+    char *bytes;
+
+    (void)state;
+    seen_open(ES_CURRENT "glEnable(cap=3089)\n" DEPTH_COLUMN(0, 0.87674487)
+                  DEPTH_COLUMN(1, 0.88308591) DEPTH_COLUMN(2, 0.91234567) DEPTH_COLUMN(3, 0.7)
+                      DEPTH_COLUMN(4, 0.9999999) DEPTH_COLUMN(5, 1.0) /* 20 to 22 */
+              "eglSwapBuffers(dpy=0x1, surface=0x5) = 1\n",
+              &seen);
+    bytes = seen_text(&seen, 22, "/depth.bin");
+    for (size_t x = 0; x < sizeof(cleared) / sizeof(cleared[0]); x++) {
+        const double stored = floor((double)cleared[x] * 0xFFFFFF + 0.5);
+        float depth;
+
+        memcpy(&depth, bytes + x * sizeof(depth), sizeof(depth));
+        assert_true(depth == (float)(stored / 0xFFFFFF));
+    }
+    free(bytes);
+    seen_close(&seen);
+}
+
 static void results_of_queries_go_into_buffers(void **state)
 {
     static const uint8_t wanted[8] = {0, 0, 0, 0, 192};
@@ -457,6 +495,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stores_of_shaders_are_there_for_readers),
         cmocka_unit_test(floats_of_opengl_es_are_colours),
+        cmocka_unit_test(depths_of_opengl_es_are_those_that_are_stored),
         cmocka_unit_test(results_of_queries_go_into_buffers),
         cmocka_unit_test(attributes_are_numbers_of_their_type),
         cmocka_unit_test(uniforms_of_all_blocks_and_shapes_are_told),
