@@ -150,7 +150,8 @@ enum apitrace_part_kind {
     APITRACE_PART_COLOUR,   /* RGBA8, rows from the top; `number` is that of the attachment */
     APITRACE_PART_DEPTH,    /* f32, rows from the top */
     APITRACE_PART_STENCIL,  /* a byte a pixel, rows from the top */
-    APITRACE_PART_TEXTURE,  /* a level; `number` is the unit. Read with APITRACE_MESSAGE_TEXTURE */
+    APITRACE_PART_TEXTURE,  /* a level; `number` is the unit, with APITRACE_IMAGE_UNIT an image
+                               unit. Read with APITRACE_MESSAGE_TEXTURE */
     APITRACE_PART_BUFFER,   /* `number` is an enum apitrace_buffer_role, `level` the slot */
     APITRACE_PART_SHADER,   /* `number` is the index of its stage in a pipeline; `target` that of an
                                assembly program, or 0; `format` APITRACE_SPIRV, or 0 */
@@ -158,7 +159,8 @@ enum apitrace_part_kind {
     APITRACE_PARTS
 };
 
-enum { APITRACE_SPIRV = 0x9551 }; /* GL_SHADER_BINARY_FORMAT_SPIR_V */
+enum { APITRACE_IMAGE_UNIT = 1 << 16 }; /* a flag beside the number of a unit */
+enum { APITRACE_SPIRV = 0x9551 };       /* GL_SHADER_BINARY_FORMAT_SPIR_V */
 
 enum apitrace_buffer_role {
     APITRACE_BUFFER_VERTICES, /* `level`: the first slot whose array is in this buffer */

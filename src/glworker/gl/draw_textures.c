@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Textures that a draw samples: those of the units that its programs' samplers or its assembly
- * programs name, or that fixed functions have enabled.
+ * programs name, or that fixed functions have enabled. And those of the image units that its
+ * programs' images name.
  */
 #include "config.h"
 
@@ -24,7 +25,7 @@ enum {
     MAX_TEXTURE_UNITS = 0x84E2
 };
 
-/* A target of a unit that is sampled. */
+/* A target of a unit that is sampled; with GL_NONE, an image unit. */
 struct sampled {
     uint32_t unit;
     GLenum target;
@@ -101,7 +102,12 @@ static GLenum target_of(GLenum type)
     return GL_NONE;
 }
 
-/* Adds the units that a program's samplers are set to. */
+static bool is_image(GLenum type)
+{
+    return type >= GL_IMAGE_1D && type <= GL_UNSIGNED_INT_IMAGE_2D_MULTISAMPLE_ARRAY;
+}
+
+/* Adds the units that a program's samplers and images are set to. */
 static void add_samplers(GLuint program, struct sampled_list *list)
 {
     GLint count = 0;
@@ -114,7 +120,7 @@ static void add_samplers(GLuint program, struct sampled_list *list)
 
         glGetActiveUniform(program, (GLuint)n, NAME_ROOM, NULL, &size, &type, name);
         location = glGetUniformLocation(program, name);
-        if (graphics_failed() || target_of(type) == GL_NONE || location < 0)
+        if (graphics_failed() || (target_of(type) == GL_NONE && !is_image(type)) || location < 0)
             continue;
         for (GLint i = 0; i < size && i < SAMPLED_MAX; i++) {
             GLint unit = 0;
@@ -231,32 +237,42 @@ static GLint bound_to(GLenum target)
     return name;
 }
 
+/*
+ * Adds a level of the texture that is bound to a target; its unit is active. Returns false if there
+ * is no such level.
+ */
+static bool add_level(const struct retrace *retrace, uint32_t unit, GLenum target, GLint level,
+                      struct retrace_parts *parts)
+{
+    GLint width = of_level(target, level, GL_TEXTURE_WIDTH);
+    GLint height = of_level(target, level, GL_TEXTURE_HEIGHT);
+    uint32_t slices = slices_of(target, of_level(target, level, GL_TEXTURE_DEPTH));
+    struct retrace_part *part;
+
+    if (width <= 0 || height <= 0 || width > PICTURE_MAX || (uint64_t)height * slices > PICTURE_MAX)
+        return false;
+    part = retrace_parts_add(parts, APITRACE_PART_TEXTURE);
+    part->told.number = unit;
+    part->told.target = target;
+    part->told.object =
+        (uint32_t)retrace_old_name(retrace, RETRACE_TEXTURE, (uint32_t)bound_to(target));
+    part->told.level = (uint32_t)level;
+    part->told.width = (uint32_t)width;
+    part->told.height = (uint32_t)height;
+    part->told.slices = slices;
+    part->told.format = (uint32_t)of_level(target, level, GL_TEXTURE_INTERNAL_FORMAT);
+    return true;
+}
+
 /* Adds all levels of the texture that is bound to a target; its unit is active. */
 static void add_levels(const struct retrace *retrace, const struct sampled *sampled,
                        struct retrace_parts *parts)
 {
-    const GLint name = bound_to(sampled->target);
+    GLint level = 0;
 
-    for (GLint level = 0; name != 0 && level < LEVELS; level++) {
-        GLint width = of_level(sampled->target, level, GL_TEXTURE_WIDTH);
-        GLint height = of_level(sampled->target, level, GL_TEXTURE_HEIGHT);
-        uint32_t slices =
-            slices_of(sampled->target, of_level(sampled->target, level, GL_TEXTURE_DEPTH));
-        struct retrace_part *part;
-
-        if (width <= 0 || height <= 0 || width > PICTURE_MAX ||
-            (uint64_t)height * slices > PICTURE_MAX)
-            break;
-        part = retrace_parts_add(parts, APITRACE_PART_TEXTURE);
-        part->told.number = sampled->unit;
-        part->told.target = sampled->target;
-        part->told.object = (uint32_t)retrace_old_name(retrace, RETRACE_TEXTURE, (uint32_t)name);
-        part->told.level = (uint32_t)level;
-        part->told.width = (uint32_t)width;
-        part->told.height = (uint32_t)height;
-        part->told.slices = slices;
-        part->told.format = (uint32_t)of_level(sampled->target, level, GL_TEXTURE_INTERNAL_FORMAT);
-    }
+    while (bound_to(sampled->target) != 0 && level < LEVELS &&
+           add_level(retrace, sampled->unit, sampled->target, level, parts))
+        level++;
 }
 
 /* Adds the buffer of a texture buffer; its unit is active. */
@@ -267,6 +283,35 @@ static void add_texels(const struct retrace *retrace, const struct sampled *samp
                              of_level(GL_TEXTURE_BUFFER, 0, GL_TEXTURE_BUFFER_DATA_STORE_BINDING));
 }
 
+/*
+ * Adds the level that an image unit has. The texture's target is the one to which it can be bound:
+ * a unit may have one layer of an array, for images without layers.
+ */
+static void add_image(const struct retrace *retrace, uint32_t unit, struct retrace_parts *parts)
+{
+    struct sampled texels = {.unit = unit, .target = GL_TEXTURE_BUFFER};
+    GLint name = 0, level = 0, bound = 0;
+    size_t n = 0;
+
+    glGetIntegeri_v(GL_IMAGE_BINDING_NAME, unit, &name);
+    glGetIntegeri_v(GL_IMAGE_BINDING_LEVEL, unit, &level);
+    if (graphics_failed() || name == 0 || !glIsTexture((GLuint)name))
+        return;
+    for (; n < TARGETS; n++) {
+        bound = bound_to(targets[n].target);
+        glBindTexture(targets[n].target, (GLuint)name);
+        if (!graphics_failed())
+            break;
+    }
+    if (n == TARGETS)
+        return;
+    if (targets[n].target == GL_TEXTURE_BUFFER)
+        add_texels(retrace, &texels, parts);
+    else
+        add_level(retrace, APITRACE_IMAGE_UNIT | unit, targets[n].target, level, parts);
+    glBindTexture(targets[n].target, (GLuint)bound);
+}
+
 void retrace_parts_textures(const struct retrace *retrace, struct retrace_parts *parts)
 {
     GLint active = retrace_get(GL_ACTIVE_TEXTURE);
@@ -274,6 +319,10 @@ void retrace_parts_textures(const struct retrace *retrace, struct retrace_parts 
 
     find_sampled(retrace, &list);
     for (unsigned n = 0; n < list.count; n++) {
+        if (list.list[n].target == GL_NONE) {
+            add_image(retrace, list.list[n].unit, parts);
+            continue;
+        }
         glActiveTexture(GL_TEXTURE0 + list.list[n].unit);
         if (graphics_failed())
             continue;
@@ -340,6 +389,8 @@ void retrace_textures_text(const struct retrace *retrace, struct text *text)
                    "min_filter\tmag_filter\twrap_s\twrap_t\twrap_r\tcompare_mode\n");
     find_sampled(retrace, &list);
     for (unsigned n = 0; n < list.count; n++) {
+        if (list.list[n].target == GL_NONE)
+            continue; /* state.txt has image units */
         glActiveTexture(GL_TEXTURE0 + list.list[n].unit);
         if (!graphics_failed())
             add_texture(retrace, &list.list[n], text);

@@ -178,6 +178,25 @@ static void tell_units(const struct retrace *retrace, GLenum counted, bool fixed
     glActiveTexture((GLenum)active);
 }
 
+/* Writes the image units that have a texture. */
+static void tell_images(const struct retrace *retrace, struct text *text)
+{
+    GLint count = count_of(GL_MAX_IMAGE_UNITS, UNITS_MAX);
+    char prefix[PREFIX_MAX];
+
+    for (GLint n = 0; n < count; n++) {
+        const struct state_place place = {
+            .group = STATE_OF_IMAGE_UNIT, .index = (GLuint)n, .prefix = prefix};
+        GLint name = 0;
+
+        glGetIntegeri_v(GL_IMAGE_BINDING_NAME, (GLuint)n, &name);
+        if (graphics_failed() || name == 0)
+            continue;
+        snprintf(prefix, sizeof(prefix), "GL_IMAGE_UNIT%d", n);
+        retrace_state_tell(retrace, &place, STATE_TEXTURES, text);
+    }
+}
+
 static void tell_textures(const struct retrace *retrace, struct text *text)
 {
     unsigned api = retrace_state_api(retrace_context(retrace));
@@ -185,6 +204,7 @@ static void tell_textures(const struct retrace *retrace, struct text *text)
     tell_units(retrace,
                (api & STATE_ES1) != 0 ? GL_MAX_TEXTURE_UNITS : GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS,
                (api & STATE_FIXED) != 0, tell_unit, text);
+    tell_images(retrace, text);
 }
 
 static void tell_environments(const struct retrace *retrace, struct text *text)

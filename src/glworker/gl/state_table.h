@@ -15,6 +15,7 @@ enum state_group {
     STATE_OF_DRAW_BUFFER, /* one of several, in the same way */
     STATE_OF_ATTRIBUTE,
     STATE_OF_VERTEX_BINDING, /* one of several, in the same way */
+    STATE_OF_IMAGE_UNIT,     /* likewise */
     STATE_OF_UNIT,
     STATE_OF_TEXTURE,
     STATE_OF_LEVEL,

@@ -148,7 +148,7 @@ static void ask_indexed(const struct state_place *place, const struct state_row 
         answer->reals[1] = (GLfloat)range[1];
     } else if (row->type == STATE_FLOAT) {
         glGetFloati_v(row->what, place->index, answer->reals);
-    } else if (row->type == STATE_FLAG && row->count == 1) {
+    } else if (row->type == STATE_FLAG && row->count == 1 && place->group != STATE_OF_IMAGE_UNIT) {
         answer->integers[0] = glIsEnabledi(row->what, place->index);
     } else if (row->type == STATE_FLAG) {
         glGetBooleani_v(row->what, place->index, flags);
@@ -209,6 +209,7 @@ static bool ask(const struct state_place *place, const struct state_row *row, st
     case STATE_OF_VIEWPORT:
     case STATE_OF_DRAW_BUFFER:
     case STATE_OF_VERTEX_BINDING:
+    case STATE_OF_IMAGE_UNIT:
         ask_indexed(place, row, answer);
         break;
     case STATE_OF_ATTRIBUTE:

@@ -90,6 +90,59 @@ static void texture_buffers_have_their_texels(void **state)
     seen_close(&seen);
 }
 
+/* Sets image unit 3, and makes a program that loads from it. */
+#define LOADING(image, texture)                                                                    \
+    "glBindImageTexture(unit=3, texture=" #texture                                                 \
+    ", level=0, layered=0, layer=1, access=35000, format=32856)\n" PROGRAM(                        \
+        1, 2,                                                                                      \
+        "#extension GL_ARB_shader_image_load_store : enable\r"                                     \
+        "layout(rgba8) readonly uniform " image " i; "                                             \
+        "void main() { gl_FragColor = imageLoad(i, 0); }") "glUniform1i(location=0, v0=3)\n"
+
+/* Unit 3 has a layer of an array; the array is shown. */
+static void images_that_shaders_load_are_there(void **state)
+{
+    struct seen seen;
+    char *text;
+
+    (void)state;
+    seen_open(CURRENT "glBindTexture(target=35866, texture=7)\n"
+                      "glTexStorage3D(target=35866, levels=1, internalformat=32856, width=4, "
+                      "height=2, depth=2)\n"
+                      "glClearTexSubImage(texture=7, level=0, xoffset=0, yoffset=0, zoffset=1, "
+                      "width=4, height=2, depth=1, format=6408, type=5121, data=[10 20 30 40])\n"
+                      "glBindTexture(target=35866, texture=0)\n" LOADING("image1D", 7) DRAW /* 15 */
+                          SWAP,
+              &seen);
+    seen_expect_middle(&seen, 15, "/textures/03-image-2d-array-00.png", "102030");
+    text = seen_text(&seen, 15, "/state.txt");
+    assert_non_null(strstr(text, "GL_IMAGE_UNIT3.GL_IMAGE_BINDING_NAME = 7\n"));
+    assert_non_null(strstr(text, "GL_IMAGE_UNIT3.GL_IMAGE_BINDING_LAYERED = GL_FALSE\n"));
+    assert_null(strstr(text, "GL_TEXTURE_2D_ARRAY."));
+    free(text);
+    seen_close(&seen);
+}
+
+static void texels_of_images_are_there(void **state)
+{
+    static const char wanted[4] = {1, 2, 3, 4};
+    struct seen seen;
+    char *bytes;
+
+    (void)state;
+    seen_open(CURRENT "glBindBuffer(target=35882, buffer=7)\n"
+                      "glBufferData(target=35882, size=4, data=[01 02 03 04], usage=35044)\n"
+                      "glBindTexture(target=35882, texture=5)\n"
+                      "glTexBuffer(target=35882, internalformat=32856, buffer=7)\n" LOADING(
+                          "imageBuffer", 5) DRAW /* 15 */
+                          SWAP,
+              &seen);
+    bytes = seen_text(&seen, 15, "/buffers/texels-3-7.bin");
+    assert_memory_equal(bytes, wanted, sizeof(wanted));
+    free(bytes);
+    seen_close(&seen);
+}
+
 static void buffers_of_transform_feedback_are_there(void **state)
 {
     static const char wanted[4] = {9, 8, 7, 6};
@@ -140,6 +193,8 @@ int main(void)
         cmocka_unit_test(textures_of_several_samples_are_resolved),
         cmocka_unit_test(whole_numbers_of_several_samples_are_shown),
         cmocka_unit_test(texture_buffers_have_their_texels),
+        cmocka_unit_test(images_that_shaders_load_are_there),
+        cmocka_unit_test(texels_of_images_are_there),
         cmocka_unit_test(buffers_of_transform_feedback_are_there),
         cmocka_unit_test(opengl_es_has_buffers_of_transform_feedback),
     };

@@ -197,7 +197,9 @@ static void write_name(const struct apitrace_draw_part *part, char *name)
     if (part->kind == APITRACE_PART_COLOUR)
         snprintf(name, room, "colour-%" PRIu32 ".png", part->number);
     else if (part->kind == APITRACE_PART_TEXTURE)
-        snprintf(name, room, "%02" PRIu32 "-%s-%02" PRIu32 ".png", part->number,
+        snprintf(name, room, "%02" PRIu32 "-%s%s-%02" PRIu32 ".png",
+                 part->number & ~(uint32_t)APITRACE_IMAGE_UNIT,
+                 (part->number & APITRACE_IMAGE_UNIT) != 0 ? "image-" : "",
                  apitrace_target_word(part->target), part->level);
     else if (part->kind == APITRACE_PART_BUFFER)
         snprintf(name, room, "%s-%" PRIu32 "-%" PRIu32 ".bin", roles[part->number], part->level,
@@ -212,7 +214,7 @@ static uint32_t first_number(const struct apitrace_draw_part *part)
 {
     return part->kind == APITRACE_PART_BUFFER   ? part->level
            : part->kind == APITRACE_PART_SHADER ? part->object
-                                                : part->number;
+                                                : part->number & ~(uint32_t)APITRACE_IMAGE_UNIT;
 }
 
 static int next_of(struct dump *dump, uint64_t key, uint32_t kind, uint64_t from, uint64_t *place)
