@@ -270,6 +270,30 @@ static void floats_of_opengl_es_are_colours(void **state)
     seen_close(&seen);
 }
 
+#define CLEAR_BUFFER(r, g, b)                                                                      \
+    "glClearBufferfv(buffer=6144, drawbuffer=0, value={" #r ", " #g ", " #b ", 1.0})\n"
+
+static void clears_of_single_buffers_are_draws(void **state)
+{
+    struct seen seen;
+    char *bytes;
+    float depth;
+
+    (void)state;
+    seen_open(CURRENT CLEAR_BUFFER(0.0, 1.0, 0.0)                                    /* 2 */
+              "glClearBufferfi(buffer=34041, drawbuffer=0, depth=0.25, stencil=3)\n" /* 3 */
+              CLEAR_BUFFER(0.0, 0.0, 1.0) SWAP,
+              &seen);
+    seen_expect_middle(&seen, 2, ".png", "00FF00");
+    seen_expect_middle(&seen, 2, "/colour-0.png", "00FF00");
+    bytes = seen_text(&seen, 3, "/depth.bin");
+    memcpy(&depth, bytes, sizeof(depth));
+    assert_true(depth > 0.2499F && depth < 0.2501F);
+    free(bytes);
+    seen_expect_middle(&seen, 4, ".png", "0000FF");
+    seen_close(&seen);
+}
+
 #define ES_CURRENT                                                                                 \
     "eglBindAPI(api=12448) = 1\n"                                                                  \
     "eglCreateContext(dpy=0x1, config=0xF, share_context=null, "                                   \
@@ -495,6 +519,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stores_of_shaders_are_there_for_readers),
         cmocka_unit_test(floats_of_opengl_es_are_colours),
+        cmocka_unit_test(clears_of_single_buffers_are_draws),
         cmocka_unit_test(depths_of_opengl_es_are_those_that_are_stored),
         cmocka_unit_test(results_of_queries_go_into_buffers),
         cmocka_unit_test(attributes_are_numbers_of_their_type),

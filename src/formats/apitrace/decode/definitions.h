@@ -185,10 +185,14 @@ int64_t apitrace_read_signed(struct apitrace_reader *reader);
 const struct apitrace_constant *apitrace_enum_find(const struct apitrace_enum *definition,
                                                    int64_t value);
 
-/* Returns whether the function draws and belongs to a library that can be replayed. */
+/*
+ * Returns whether the function draws or clears, and belongs to a library that can be replayed.
+ * glClearBuffer… does, although the dump's classes leave it out.
+ */
 static inline bool apitrace_function_draws(const struct apitrace_function *function)
 {
-    return (function->classes & APITRACE_RENDER) != 0 &&
+    return ((function->classes & APITRACE_RENDER) != 0 ||
+            function->semantic == APITRACE_CLEAR_BUFFER) &&
            strncmp(function->name.bytes, "gl", 2) == 0;
 }
 

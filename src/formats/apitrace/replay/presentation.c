@@ -391,7 +391,7 @@ static int follow(struct apitrace_finder *finder, uint64_t number)
         assume(finder, binding);
     if (uses_viewport(function))
         use_viewport(finder, binding);
-    if (function->classes & APITRACE_RENDER) {
+    if ((function->classes & APITRACE_RENDER) != 0 || apitrace_function_draws(function)) {
         const struct apitrace_drawable *drawable = target_of(finder, binding);
 
         draw(finder, binding);
