@@ -509,6 +509,7 @@ static void images_are_shared_with_renderbuffers(void **state)
                     "renderbuffertarget=36161, renderbuffer=1)\n" CLEAR(0.0, 1.0, 0.0) /* 12 */
               "eglSwapBuffers(dpy=0x1, surface=0x5) = 1\n",
               &seen);
+    seen_expect_middle(&seen, 12, ".png", "00FF00");
     seen_expect_middle(&seen, 12, "/colour-0.png", "00FF00");
     seen_expect_halves(&seen, "textures/00001-00.png", "00FF00 00FF00");
     seen_close(&seen);

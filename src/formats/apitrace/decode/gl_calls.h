@@ -111,6 +111,8 @@ enum apitrace_gl_semantic {
     APITRACE_ATTACH = APITRACE_OF_TARGETS,
     APITRACE_BIND_RENDERBUFFER,
     APITRACE_RENDERBUFFER_STORAGE,
+    APITRACE_CREATE_IMAGE, /* an EGLImage; the result is its handle */
+    APITRACE_RENDERBUFFER_IMAGE,
 
     APITRACE_CREATE_DRAWABLE = APITRACE_OF_FRAMES, /* [configuration, drawable] */
     APITRACE_PBUFFER_DC,                           /* the result is another name of a pbuffer */

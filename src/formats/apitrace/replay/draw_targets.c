@@ -29,8 +29,14 @@ struct apitrace_framebuffer {
     UT_hash_handle hh;
 };
 
-/* A renderbuffer's size is stored as one number: the height, shifted, and the width. */
+/*
+ * A renderbuffer's size is stored as one number: the height, shifted, and the width. If its storage
+ * is that of a texture, by an EGLImage, this level is stored: the flag, the level, shifted, and the
+ * texture.
+ */
 enum { WIDTH_BITS = 16, WIDTH_MASK = (1 << WIDTH_BITS) - 1 };
+enum { LEVEL_BITS = 32, LEVEL_MASK = 31 };
+#define IS_LEVEL (UINT64_C(1) << 63)
 _Static_assert((int)PICTURE_MAX <= (int)WIDTH_MASK, "a side has its place");
 
 static struct apitrace_framebuffer *find_framebuffer(struct apitrace_targets *targets,
@@ -126,6 +132,45 @@ static int store(struct apitrace_targets *targets, const struct apitrace_binding
     return apitrace_map_set(&targets->renderbuffers, name, 0, height << WIDTH_BITS | width);
 }
 
+/* Returns the level of its texture that an EGLImage is made of. */
+static uint64_t level_of_image(struct apitrace_call *call)
+{
+    enum { LIST_ROOM = 64, TEXTURE_LEVEL = 0x30BC };
+    int64_t list[LIST_ROOM];
+    size_t count =
+        apitrace_call_array(call, apitrace_call_named(call, "attrib_list", NULL), list, LIST_ROOM);
+
+    for (size_t n = 0; n + 1 < count; n += 2)
+        if (list[n] == TEXTURE_LEVEL)
+            return (uint64_t)list[n + 1] & LEVEL_MASK;
+    return 0;
+}
+
+/* Notes what an EGLImage is made of: a renderbuffer, or a texture or one of its faces. */
+static int create_image(struct apitrace_targets *targets, struct apitrace_call *call)
+{
+    enum { OF_TEXTURE_2D = 0x30B1, OF_LAST_FACE = 0x30B8, OF_RENDERBUFFER = 0x30B9 };
+    const int64_t target = named(call, "target");
+    const uint64_t buffer = (uint32_t)named(call, "buffer");
+    uint64_t storage = 0;
+
+    if (target >= OF_TEXTURE_2D && target <= OF_LAST_FACE)
+        storage = IS_LEVEL | level_of_image(call) << LEVEL_BITS | buffer;
+    else if (target == OF_RENDERBUFFER)
+        apitrace_map_get(&targets->renderbuffers, buffer, 0, &storage);
+    return apitrace_map_set(&targets->images, (uint64_t)apitrace_call_result(call, 0), 0, storage);
+}
+
+static int use_image(struct apitrace_targets *targets, const struct apitrace_binding *binding,
+                     struct apitrace_call *call)
+{
+    uint64_t name = 0, storage = 0;
+
+    apitrace_map_get(&targets->bound, binding->context->handle, 0, &name);
+    apitrace_map_get(&targets->images, (uint64_t)named(call, "image"), 0, &storage);
+    return apitrace_map_set(&targets->renderbuffers, name, 0, storage);
+}
+
 /* Sets which attachment is drawn on: the first one that is listed. */
 static int choose(struct apitrace_targets *targets, const struct apitrace_binding *binding,
                   struct apitrace_call *call)
@@ -179,6 +224,10 @@ int apitrace_targets_follow(struct apitrace_targets *targets,
                                 (uint32_t)named(call, "renderbuffer"));
     case APITRACE_RENDERBUFFER_STORAGE:
         return store(targets, binding, call);
+    case APITRACE_CREATE_IMAGE:
+        return create_image(targets, call);
+    case APITRACE_RENDERBUFFER_IMAGE:
+        return use_image(targets, binding, call);
     case APITRACE_DELETE_FRAMEBUFFERS:
         delete (targets, binding, call);
         return 0;
@@ -203,6 +252,11 @@ static void look_up(struct apitrace_targets *targets, uint64_t context, uint32_t
     out->level = framebuffer->attachments[framebuffer->drawn].level;
     if (out->kind == APITRACE_TARGET_RENDERBUFFER)
         apitrace_map_get(&targets->renderbuffers, out->object, 0, &size);
+    if (size & IS_LEVEL) {
+        out->texture = (uint32_t)size;
+        out->level = (uint32_t)(size >> LEVEL_BITS) & LEVEL_MASK;
+        return;
+    }
     out->width = (uint16_t)(size & WIDTH_MASK);
     out->height = (uint16_t)(size >> WIDTH_BITS);
 }
@@ -210,8 +264,8 @@ static void look_up(struct apitrace_targets *targets, uint64_t context, uint32_t
 static bool is_same(const struct apitrace_target *a, const struct apitrace_target *b)
 {
     return a->kind == b->kind && a->framebuffer == b->framebuffer && a->object == b->object &&
-           a->level == b->level && a->width == b->width && a->height == b->height &&
-           a->base == b->base && a->whole == b->whole;
+           a->level == b->level && a->texture == b->texture && a->width == b->width &&
+           a->height == b->height && a->base == b->base && a->whole == b->whole;
 }
 
 int apitrace_targets_draw(struct apitrace_targets *targets, uint64_t order,
@@ -253,6 +307,7 @@ void apitrace_targets_finish(struct apitrace_targets *targets)
     }
     apitrace_map_clear(&targets->bound);
     apitrace_map_clear(&targets->renderbuffers);
+    apitrace_map_clear(&targets->images);
 }
 
 void apitrace_targets_clear(struct apitrace_targets *targets)

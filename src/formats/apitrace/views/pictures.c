@@ -85,8 +85,10 @@ static bool is_draw(const struct known *known, uint64_t frame, const struct apit
 static bool find_level(const struct known *known, const struct apitrace_target *target,
                        uint64_t order, struct apitrace_snapshot *out)
 {
+    const uint32_t name =
+        target->kind == APITRACE_TARGET_TEXTURE ? target->object : target->texture;
     const struct apitrace_level *level =
-        apitrace_levels_at(known->levels, target->object, target->level, order);
+        apitrace_levels_at(known->levels, name, target->level, order);
 
     if (level == NULL)
         return false;
@@ -146,7 +148,7 @@ static bool find_snapshot(const struct known *known, uint64_t frame,
     if (target == NULL || target->kind == APITRACE_TARGET_NONE)
         return false;
     out->base = base_of(known, frame, target->base);
-    if (target->kind == APITRACE_TARGET_TEXTURE)
+    if (target->kind == APITRACE_TARGET_TEXTURE || target->texture != 0)
         return find_level(known, target, record->order, out);
     if (target->kind == APITRACE_TARGET_RENDERBUFFER) {
         out->width = target->width;
