@@ -145,7 +145,10 @@ enum { APITRACE_WATCHED_MAX = 1 << 20 }; /* calls reported for one pixel */
 
 #define APITRACE_WATCHED_NOBODY UINT32_MAX /* in APITRACE_WATCH_IDS: no call wrote the pixel */
 
-/* What can be read when the session is at the place after a draw. */
+/*
+ * What can be read when the session is at the place after a draw. Attachments with all their layers
+ * have these below each other.
+ */
 enum apitrace_part_kind {
     APITRACE_PART_COLOUR,   /* RGBA8, rows from the top; `number` is that of the attachment */
     APITRACE_PART_DEPTH,    /* f32, rows from the top */

@@ -453,7 +453,7 @@ static void read_part(struct message_reader *reader, struct apitrace_draw_part *
  */
 static bool is_sound(const struct apitrace_draw_part *part, uint32_t place)
 {
-    uint64_t pixels = (uint64_t)part->width * part->height;
+    uint64_t pixels = (uint64_t)part->width * part->height * part->slices;
     bool shapeless = part->width == 0 && part->height == 0 && part->slices == 0;
     bool sized = part->width > 0 && part->height > 0 && part->slices > 0 &&
                  part->width <= PICTURE_MAX && part->slices <= PICTURE_MAX &&
@@ -462,11 +462,11 @@ static bool is_sound(const struct apitrace_draw_part *part, uint32_t place)
     switch (part->kind) {
     case APITRACE_PART_COLOUR:
         return sized && part->number < APITRACE_DRAW_COLOURS_MAX &&
-               place < APITRACE_DRAW_COLOURS_MAX && part->slices == 1 && part->bytes == pixels * 4;
+               place < APITRACE_DRAW_COLOURS_MAX && part->bytes == pixels * 4;
     case APITRACE_PART_DEPTH:
-        return sized && part->slices == 1 && part->bytes == pixels * 4;
+        return sized && part->bytes == pixels * 4;
     case APITRACE_PART_STENCIL:
-        return sized && part->slices == 1 && part->bytes == pixels;
+        return sized && part->bytes == pixels;
     case APITRACE_PART_TEXTURE:
         return sized && part->level < 32;
     case APITRACE_PART_BUFFER:

@@ -72,6 +72,8 @@ NOTHING(glDeleteSync, GLsync sync)
 NOTHING(glDeleteTextures, GLsizei n, const GLuint *textures)
 NOTHING(glFramebufferTexture2D, GLenum target, GLenum attachment, GLenum kind, GLuint name,
         GLint level)
+NOTHING(glFramebufferTextureLayer, GLenum target, GLenum attachment, GLuint name, GLint level,
+        GLint layer)
 NOTHING(glGenTextures, GLsizei n, GLuint *textures)
 NOTHING(glGenerateMipmap, GLenum target)
 NOTHING(glGetActiveAttrib, GLuint program, GLuint n, GLsizei room, GLsizei *length, GLint *size,

@@ -27,6 +27,6 @@ bool retrace_texture_depths(struct retrace *retrace, GLuint name, GLsizei width,
                             uint8_t *to);
 /* Finds the size of a level of a texture, given by its name here. The context stays current. */
 bool retrace_texture_size(struct retrace *retrace, GLuint name, GLint level, GLint *width,
-                          GLint *height);
+                          GLint *height, GLint *depth);
 
 #endif

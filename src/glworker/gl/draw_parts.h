@@ -47,6 +47,11 @@ void retrace_parts_coverage(const struct retrace *retrace, struct retrace_parts 
 void retrace_parts_textures(const struct retrace *retrace, struct retrace_parts *parts);
 void retrace_parts_buffers(const struct retrace *retrace, struct retrace_parts *parts);
 void retrace_parts_shaders(const struct retrace *retrace, struct retrace_parts *parts);
+/*
+ * Returns the target of a texture, given by its name here; GL_NONE if there is none
+ * (draw_textures.c).
+ */
+GLenum retrace_texture_target(GLuint name);
 /* Each of these functions reads a part of its kinds, and returns 0, -ENOENT or -ENOMEM. */
 int retrace_part_target(struct retrace *retrace, const struct retrace_part *part,
                         struct blob **out);

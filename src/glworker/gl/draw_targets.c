@@ -13,12 +13,58 @@
 #include <errno.h>
 #include <string.h>
 
-enum { COLOURS = 8, BYTES = 4 };
+enum { COLOURS = 8, BYTES = 4, CUBE_FACES = 6 };
+
+struct extent {
+    GLint width, height, layers;
+    GLenum target; /* of a texture whose layers are all attached */
+};
+
+/* Finds the size of a level that is attached, and its layers if all of them are. */
+static bool size_of_texture(struct retrace *retrace, GLenum attachment, GLuint name,
+                            struct extent *out)
+{
+    const GLenum target = retrace_texture_target(name);
+    GLint level = 0, layered = 0, depth = 0, layers;
+
+    glGetFramebufferAttachmentParameteriv(GL_DRAW_FRAMEBUFFER, attachment,
+                                          GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL, &level);
+    glGetFramebufferAttachmentParameteriv(GL_DRAW_FRAMEBUFFER, attachment,
+                                          GL_FRAMEBUFFER_ATTACHMENT_LAYERED, &layered);
+    if (graphics_failed())
+        layered = 0;
+    if (!retrace_texture_size(retrace, name, level, &out->width, &out->height, &depth))
+        return false;
+    layers = target == GL_TEXTURE_CUBE_MAP   ? CUBE_FACES
+             : target == GL_TEXTURE_1D_ARRAY ? out->height
+                                             : depth;
+    if (target == GL_TEXTURE_1D_ARRAY)
+        out->height = 1;
+    if (layered && layers > 1) {
+        out->layers = layers;
+        out->target = target;
+    }
+    return true;
+}
+
+/* Leaves out layers that are too many for a picture or a message. */
+static void limit(struct extent *extent)
+{
+    const uint64_t pixels = (uint64_t)extent->width * (uint64_t)extent->height;
+    const uint64_t sent = WORKER_PAYLOAD_MAX / 2 / BYTES / pixels;
+
+    if ((uint64_t)extent->layers > sent)
+        extent->layers = sent > 0 ? (GLint)sent : 1;
+    if (extent->layers > PICTURE_MAX / extent->height)
+        extent->layers = PICTURE_MAX / extent->height;
+}
 
 /* Finds the size of an attachment. Returns false if there is none. */
-static bool size_of(struct retrace *retrace, GLenum attachment, GLint *width, GLint *height)
+static bool size_of(struct retrace *retrace, GLenum attachment, struct extent *out)
 {
-    GLint type = GL_NONE, name = 0, level = 0, bound;
+    GLint type = GL_NONE, name = 0, bound;
+
+    *out = (struct extent){.layers = 1};
 
     graphics_failed();
     glGetFramebufferAttachmentParameteriv(GL_DRAW_FRAMEBUFFER, attachment,
@@ -30,52 +76,56 @@ static bool size_of(struct retrace *retrace, GLenum attachment, GLint *width, GL
     if (type == GL_RENDERBUFFER) {
         bound = retrace_get(GL_RENDERBUFFER_BINDING);
         glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)name);
-        glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_WIDTH, width);
-        glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_HEIGHT, height);
+        glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_WIDTH, &out->width);
+        glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_HEIGHT, &out->height);
         glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
-    } else {
-        glGetFramebufferAttachmentParameteriv(GL_DRAW_FRAMEBUFFER, attachment,
-                                              GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL, &level);
-        if (!retrace_texture_size(retrace, (GLuint)name, level, width, height))
-            return false;
+    } else if (!size_of_texture(retrace, attachment, (GLuint)name, out)) {
+        return false;
     }
-    return *width > 0 && *height > 0 && *width <= PICTURE_MAX && *height <= PICTURE_MAX;
+    if (out->width <= 0 || out->height <= 0 || out->width > PICTURE_MAX ||
+        out->height > PICTURE_MAX)
+        return false;
+    limit(out);
+    return true;
 }
 
 static void add(struct retrace_parts *parts, enum apitrace_part_kind kind, GLenum attachment,
-                uint32_t number, GLint width, GLint height)
+                uint32_t number, const struct extent *extent)
 {
     struct retrace_part *part = retrace_parts_add(parts, kind);
 
     part->attachment = attachment;
     part->told.number = number;
-    part->told.width = (uint32_t)width;
-    part->told.height = (uint32_t)height;
-    part->told.slices = 1;
-    part->told.bytes = (uint64_t)part->told.width * part->told.height *
+    part->told.target = extent->target;
+    part->told.width = (uint32_t)extent->width;
+    part->told.height = (uint32_t)extent->height;
+    part->told.slices = (uint32_t)extent->layers;
+    part->told.bytes = (uint64_t)part->told.width * part->told.height * part->told.slices *
                        (kind == APITRACE_PART_STENCIL ? 1 : BYTES);
 }
 
 static void add_drawable(const struct retrace *retrace, struct retrace_parts *parts)
 {
     const struct retrace_surface *surface = retrace->current->draw;
-    uint32_t width, height;
+    struct extent extent = {.layers = 1};
 
     if (surface == NULL)
         return;
-    width = parts->width > 0 && parts->width < surface->width ? parts->width : surface->width;
-    height = parts->height > 0 && parts->height < surface->height ? parts->height : surface->height;
-    add(parts, APITRACE_PART_COLOUR, 0, 0, (GLint)width, (GLint)height);
+    extent.width =
+        (GLint)(parts->width > 0 && parts->width < surface->width ? parts->width : surface->width);
+    extent.height = (GLint)(parts->height > 0 && parts->height < surface->height ? parts->height
+                                                                                 : surface->height);
+    add(parts, APITRACE_PART_COLOUR, 0, 0, &extent);
     if (!retrace_reads_apart(retrace_context(retrace)))
         return; /* OpenGL ES below 3 cannot read them */
-    add(parts, APITRACE_PART_DEPTH, 0, 0, (GLint)width, (GLint)height);
-    add(parts, APITRACE_PART_STENCIL, 0, 0, (GLint)width, (GLint)height);
+    add(parts, APITRACE_PART_DEPTH, 0, 0, &extent);
+    add(parts, APITRACE_PART_STENCIL, 0, 0, &extent);
 }
 
 void retrace_parts_targets(struct retrace *retrace, struct retrace_parts *parts)
 {
     const struct retrace_context *context = retrace_context(retrace);
-    GLint width = 0, height = 0;
+    struct extent extent;
 
     if (retrace_get(retrace_reads_apart(context) ? GL_DRAW_FRAMEBUFFER_BINDING
                                                  : GL_FRAMEBUFFER_BINDING) == 0) {
@@ -85,12 +135,12 @@ void retrace_parts_targets(struct retrace *retrace, struct retrace_parts *parts)
     if (!retrace_reads_apart(context))
         return;
     for (unsigned n = 0; n < COLOURS; n++)
-        if (size_of(retrace, GL_COLOR_ATTACHMENT0 + n, &width, &height))
-            add(parts, APITRACE_PART_COLOUR, GL_COLOR_ATTACHMENT0 + n, n, width, height);
-    if (size_of(retrace, GL_DEPTH_ATTACHMENT, &width, &height))
-        add(parts, APITRACE_PART_DEPTH, GL_DEPTH_ATTACHMENT, 0, width, height);
-    if (size_of(retrace, GL_STENCIL_ATTACHMENT, &width, &height))
-        add(parts, APITRACE_PART_STENCIL, GL_STENCIL_ATTACHMENT, 0, width, height);
+        if (size_of(retrace, GL_COLOR_ATTACHMENT0 + n, &extent))
+            add(parts, APITRACE_PART_COLOUR, GL_COLOR_ATTACHMENT0 + n, n, &extent);
+    if (size_of(retrace, GL_DEPTH_ATTACHMENT, &extent))
+        add(parts, APITRACE_PART_DEPTH, GL_DEPTH_ATTACHMENT, 0, &extent);
+    if (size_of(retrace, GL_STENCIL_ATTACHMENT, &extent))
+        add(parts, APITRACE_PART_STENCIL, GL_STENCIL_ATTACHMENT, 0, &extent);
 }
 
 /*
@@ -317,21 +367,29 @@ static void turn(uint8_t *bytes, size_t row, size_t rows)
     }
 }
 
-/* Reads from the framebuffer that is drawn on. */
-static bool read_target(struct retrace *retrace, const struct retrace_part *part, uint8_t *to)
+static void turn_layers(const struct retrace_part *part, uint8_t *bytes)
+{
+    const size_t layer = (size_t)(part->told.bytes / part->told.slices);
+
+    for (uint32_t n = 0; n < part->told.slices; n++)
+        turn(bytes + n * layer, layer / part->told.height, part->told.height);
+}
+
+/*
+ * Reads from the framebuffer that is bound for reading. `unread` tells that the trace has set no
+ * buffer of a drawable for reading.
+ */
+static bool read_bound(struct retrace *retrace, const struct retrace_part *part, GLuint framebuffer,
+                       bool unread, uint8_t *to)
 {
     const struct retrace_context *context = retrace_context(retrace);
-    const GLuint framebuffer =
-        part->attachment == 0 ? 0 : (GLuint)retrace_get(GL_DRAW_FRAMEBUFFER_BINDING);
     struct resolved_copy copy = {0, 0};
-    struct retrace_reading saved;
     bool read;
 
-    retrace_reading_begin(context, framebuffer, &saved);
     if (retrace_reads_apart(context) && part->told.kind == APITRACE_PART_COLOUR) {
         if (part->attachment != 0)
             retrace_read_buffer(context, part->attachment);
-        else if (saved.read_buffer == GL_NONE)
+        else if (unread)
             retrace_read_buffer(context,
                                 context->es || retrace_get(GL_DOUBLEBUFFER) ? GL_BACK : GL_FRONT);
     }
@@ -344,6 +402,61 @@ static bool read_target(struct retrace *retrace, const struct retrace_part *part
         glDeleteFramebuffers(1, &copy.framebuffer);
         glDeleteRenderbuffers(1, &copy.renderbuffer);
     }
+    return read;
+}
+
+/* Attaches a layer of what is attached to the framebuffer that is drawn on, for reading. */
+static void attach_layer(const struct retrace_part *part, GLint layer)
+{
+    GLint name = 0, level = 0;
+
+    glGetFramebufferAttachmentParameteriv(GL_DRAW_FRAMEBUFFER, part->attachment,
+                                          GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, &name);
+    glGetFramebufferAttachmentParameteriv(GL_DRAW_FRAMEBUFFER, part->attachment,
+                                          GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL, &level);
+    if (part->told.target == GL_TEXTURE_CUBE_MAP)
+        glFramebufferTexture2D(GL_READ_FRAMEBUFFER, part->attachment,
+                               (GLenum)(GL_TEXTURE_CUBE_MAP_POSITIVE_X + layer), (GLuint)name,
+                               level);
+    else
+        glFramebufferTextureLayer(GL_READ_FRAMEBUFFER, part->attachment, (GLuint)name, level,
+                                  layer);
+}
+
+/* Reads all layers, by a framebuffer with one of them at a time. */
+static bool read_layers(struct retrace *retrace, const struct retrace_part *part, uint8_t *to)
+{
+    const size_t bytes = (size_t)(part->told.bytes / part->told.slices);
+    GLuint framebuffer;
+    bool read = true;
+
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+    if (part->told.kind != APITRACE_PART_COLOUR)
+        retrace_read_buffer(retrace_context(retrace), GL_NONE);
+    for (uint32_t layer = 0; read && layer < part->told.slices; layer++) {
+        attach_layer(part, (GLint)layer);
+        read = read_bound(retrace, part, framebuffer, false, to + layer * bytes);
+    }
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)retrace_get(GL_DRAW_FRAMEBUFFER_BINDING));
+    glDeleteFramebuffers(1, &framebuffer);
+    return read;
+}
+
+/* Reads from the framebuffer that is drawn on. */
+static bool read_target(struct retrace *retrace, const struct retrace_part *part, uint8_t *to)
+{
+    const struct retrace_context *context = retrace_context(retrace);
+    const GLuint framebuffer =
+        part->attachment == 0 ? 0 : (GLuint)retrace_get(GL_DRAW_FRAMEBUFFER_BINDING);
+    struct retrace_reading saved;
+    bool read;
+
+    retrace_reading_begin(context, framebuffer, &saved);
+    if (part->told.slices > 1)
+        read = read_layers(retrace, part, to);
+    else
+        read = read_bound(retrace, part, framebuffer, saved.read_buffer == GL_NONE, to);
     retrace_reading_end(context, &saved);
     return read;
 }
@@ -361,7 +474,7 @@ int retrace_part_target(struct retrace *retrace, const struct retrace_part *part
                  : -ENOENT;
     retrace_read_own(retrace, thread);
     if (status == 0)
-        turn((*out)->data, (size_t)(part->told.bytes / part->told.height), part->told.height);
+        turn_layers(part, (*out)->data);
     else
         blob_unref(out);
     return status;

@@ -284,32 +284,55 @@ static void add_texels(const struct retrace *retrace, const struct sampled *samp
 }
 
 /*
+ * Binds a texture to the only target to which it can be bound, and gets the texture that was bound
+ * there. Returns the index of the target; TARGETS if there is none.
+ */
+static size_t bind(GLuint name, GLint *before)
+{
+    size_t n = glIsTexture(name) ? 0 : TARGETS;
+
+    for (graphics_failed(); n < TARGETS; n++) {
+        *before = bound_to(targets[n].target);
+        glBindTexture(targets[n].target, name);
+        if (!graphics_failed())
+            break;
+    }
+    return n;
+}
+
+GLenum retrace_texture_target(GLuint name)
+{
+    GLint before;
+    const size_t n = bind(name, &before);
+
+    if (n == TARGETS)
+        return GL_NONE;
+    glBindTexture(targets[n].target, (GLuint)before);
+    return targets[n].target;
+}
+
+/*
  * Adds the level that an image unit has. The texture's target is the one to which it can be bound:
  * a unit may have one layer of an array, for images without layers.
  */
 static void add_image(const struct retrace *retrace, uint32_t unit, struct retrace_parts *parts)
 {
     struct sampled texels = {.unit = unit, .target = GL_TEXTURE_BUFFER};
-    GLint name = 0, level = 0, bound = 0;
-    size_t n = 0;
+    GLint name = 0, level = 0, before;
+    size_t n;
 
     glGetIntegeri_v(GL_IMAGE_BINDING_NAME, unit, &name);
     glGetIntegeri_v(GL_IMAGE_BINDING_LEVEL, unit, &level);
-    if (graphics_failed() || name == 0 || !glIsTexture((GLuint)name))
+    if (graphics_failed() || name == 0)
         return;
-    for (; n < TARGETS; n++) {
-        bound = bound_to(targets[n].target);
-        glBindTexture(targets[n].target, (GLuint)name);
-        if (!graphics_failed())
-            break;
-    }
+    n = bind((GLuint)name, &before);
     if (n == TARGETS)
         return;
     if (targets[n].target == GL_TEXTURE_BUFFER)
         add_texels(retrace, &texels, parts);
     else
         add_level(retrace, APITRACE_IMAGE_UNIT | unit, targets[n].target, level, parts);
-    glBindTexture(targets[n].target, (GLuint)bound);
+    glBindTexture(targets[n].target, (GLuint)before);
 }
 
 void retrace_parts_textures(const struct retrace *retrace, struct retrace_parts *parts)

@@ -484,7 +484,7 @@ bool retrace_texture_depths(struct retrace *retrace, GLuint name, GLsizei width,
 
 /* OpenGL ES cannot query a texture that is not bound, so another context does. */
 bool retrace_texture_size(struct retrace *retrace, GLuint name, GLint level, GLint *width,
-                          GLint *height)
+                          GLint *height, GLint *depth)
 {
     struct retrace_thread *thread = retrace->current;
     struct level asked = {.name = name, .level = (uint32_t)level};
@@ -492,6 +492,7 @@ bool retrace_texture_size(struct retrace *retrace, GLuint name, GLint level, GLi
 
     *width = asked.width;
     *height = asked.height;
+    *depth = asked.depth;
     return retrace_enter(retrace, thread) && found;
 }
 

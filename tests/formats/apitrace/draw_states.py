@@ -195,36 +195,46 @@ def compare_image(comparison, where, name, ours, theirs):
         comparison.differ(where, f"{name}: {different} of {len(theirs)} rows differ, ours has {len(ours)}")
 
 
+def last_layer_first(rows, layers):
+    """Returns rows with the layers in the order in which eglretrace writes them."""
+    height = len(rows) // layers
+    return [row for n in reversed(range(layers)) for row in rows[n * height:(n + 1) * height]]
+
+
 def compare_attachments(comparison, where, mount, folder, state):
     """Compares depths, stencil values and colours. Skips a picture if the peer's has another
     size."""
     names = set(os.listdir(mount / folder))
     for name, image in state["framebuffer"].items():
         data = base64.b64decode(image["__data__"])
-        width, height = image["__width__"], image["__height__"]
+        layers = image.get("__depth__", 1)
+        width, height = image["__width__"], image["__height__"] * layers
         if name.startswith("GL_DEPTH") and "depth.bin" in names and data[:2] == b"Pf":
             ours = mount.read(f"{folder}/depth.bin")
             if len(ours) == width * height * 4:
                 rows = [ours[n * width * 4:(n + 1) * width * 4] for n in range(height)]
-                compare_image(comparison, where, "depth.bin", rows, floats_of(data)[1])
+                compare_image(comparison, where, "depth.bin", last_layer_first(rows, layers),
+                              floats_of(data)[1])
         elif name.startswith("GL_STENCIL") and "stencil.bin" in names and data[:4] == b"\x89PNG":
             ours = mount.read(f"{folder}/stencil.bin")
             if len(ours) == width * height:
                 rows = [ours[n * width:(n + 1) * width] for n in range(height)]
-                compare_image(comparison, where, "stencil.bin", rows, png_rows(data)[2])
+                compare_image(comparison, where, "stencil.bin", last_layer_first(rows, layers),
+                              png_rows(data)[2])
         elif data[:4] == b"\x89PNG" and (name == "GL_BACK" or name.startswith("GL_COLOR")):
             mine = f"colour-{0 if name == 'GL_BACK' else int(name[19:])}.png"
             if mine in names:
-                compare_colours(comparison, where, mine, mount.read(f"{folder}/{mine}"), data)
+                compare_colours(comparison, where, mine, mount.read(f"{folder}/{mine}"), data,
+                                layers)
 
 
-def compare_colours(comparison, where, name, ours, theirs):
+def compare_colours(comparison, where, name, ours, theirs, layers):
     _, pixel, rows = png_rows(theirs)
     width, mine, own = png_rows(ours)
     if pixel in (3, 4) and len(own) == len(rows) and len(rows[0]) == width * pixel:
         if pixel == 3:
             own = [b"".join(row[n:n + 3] for n in range(0, len(row), mine)) for row in own]
-        compare_image(comparison, where, name, own, rows)
+        compare_image(comparison, where, name, last_layer_first(own, layers), rows)
 
 
 def peer_state(trace, call):

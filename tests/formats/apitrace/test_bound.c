@@ -90,6 +90,30 @@ static void texture_buffers_have_their_texels(void **state)
     seen_close(&seen);
 }
 
+/* The second layer is below the first one. */
+static void all_layers_that_are_attached_are_there(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    seen_open(CURRENT "glBindTexture(target=35866, texture=7)\n"
+                      "glTexStorage3D(target=35866, levels=1, internalformat=32856, width=4, "
+                      "height=2, depth=2)\n"
+                      "glBindFramebuffer(target=36160, framebuffer=1)\n"
+                      "glFramebufferTexture(target=36160, attachment=36064, texture=7, "
+                      "level=0)\n" CLEAR(1.0, 0.0, 0.0) /* 7 */
+              "glClearTexSubImage(texture=7, level=0, xoffset=0, yoffset=0, zoffset=1, "
+              "width=4, height=1, depth=1, format=6408, type=5121, data=[10 20 30 40])\n"
+              "glClearTexSubImage(texture=7, level=0, xoffset=0, yoffset=1, zoffset=1, "
+              "width=4, height=1, depth=1, format=6408, type=5121, data=[50 60 70 80])\n"
+              "glClear(mask=256)\n" /* 10 */
+              SWAP,
+              &seen);
+    seen_expect_middle(&seen, 7, "/colour-0.png", "FF0000");
+    seen_expect_middle(&seen, 10, "/colour-0.png", "506070");
+    seen_close(&seen);
+}
+
 /* Sets image unit 3, and makes a program that loads from it. */
 #define LOADING(image, texture)                                                                    \
     "glBindImageTexture(unit=3, texture=" #texture                                                 \
@@ -193,6 +217,7 @@ int main(void)
         cmocka_unit_test(textures_of_several_samples_are_resolved),
         cmocka_unit_test(whole_numbers_of_several_samples_are_shown),
         cmocka_unit_test(texture_buffers_have_their_texels),
+        cmocka_unit_test(all_layers_that_are_attached_are_there),
         cmocka_unit_test(images_that_shaders_load_are_there),
         cmocka_unit_test(texels_of_images_are_there),
         cmocka_unit_test(buffers_of_transform_feedback_are_there),

@@ -212,7 +212,7 @@ static int look_at_draw(struct dump *dump, uint64_t key, const struct cancel *ca
     watch.width = part.width;
     watch.height = part.height;
     if (apitrace_draw_part_of(dump, key, APITRACE_PART_COLOUR, &colours, &place) == 0 &&
-        colours.width == part.width && colours.height == part.height) {
+        colours.width == part.width && colours.height == part.height && colours.slices == 1) {
         watch.place = (uint32_t)place;
         watch.bytes = colours.bytes;
     }

@@ -481,7 +481,7 @@ static int encode(struct dump *dump, uint64_t key, const struct apitrace_draw_pa
                                                          : 4;
 
     if (status == 0 && part->kind == APITRACE_PART_DEPTH)
-        normalise(bytes->data, (size_t)part->width * part->height);
+        normalise(bytes->data, (size_t)part->width * part->height * part->slices);
     return status == 0 ? picture_encode(&header.header, bytes->data, part->width * pixel,
                                         dump->options->png, out)
                        : status;
