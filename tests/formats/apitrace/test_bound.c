@@ -114,6 +114,25 @@ static void all_layers_that_are_attached_are_there(void **state)
     seen_close(&seen);
 }
 
+/* What is drawn on has one row, although the texture's level has one for each layer. */
+static void layers_of_one_dimension_are_one_row(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    seen_open(CURRENT "glBindTexture(target=35864, texture=7)\n"
+                      "glTexStorage2D(target=35864, levels=1, internalformat=32856, width=4, "
+                      "height=3)\n"
+                      "glBindFramebuffer(target=36160, framebuffer=1)\n"
+                      "glFramebufferTextureLayer(target=36160, attachment=36064, texture=7, "
+                      "level=0, layer=2)\n" CLEAR(1.0, 0.0, 0.0) /* 7 */
+              SWAP,
+              &seen);
+    seen_expect_middle(&seen, 7, ".png", "FF0000");
+    seen_expect_middle(&seen, 7, "/colour-0.png", "FF0000");
+    seen_close(&seen);
+}
+
 /* Sets image unit 3, and makes a program that loads from it. */
 #define LOADING(image, texture)                                                                    \
     "glBindImageTexture(unit=3, texture=" #texture                                                 \
@@ -218,6 +237,7 @@ int main(void)
         cmocka_unit_test(whole_numbers_of_several_samples_are_shown),
         cmocka_unit_test(texture_buffers_have_their_texels),
         cmocka_unit_test(all_layers_that_are_attached_are_there),
+        cmocka_unit_test(layers_of_one_dimension_are_one_row),
         cmocka_unit_test(images_that_shaders_load_are_there),
         cmocka_unit_test(texels_of_images_are_there),
         cmocka_unit_test(buffers_of_transform_feedback_are_there),

@@ -2,6 +2,7 @@
 #include "formats/apitrace/views/draws.h"
 #include "formats/apitrace/views/views.h"
 
+#include "formats/apitrace/decode/texture_targets.h"
 #include "formats/apitrace/replay/player.h"
 #include "tree/names.h"
 #include "tree/tree.h"
@@ -81,7 +82,10 @@ static bool is_draw(const struct known *known, uint64_t frame, const struct apit
     return apitrace_presentation_draws(known->presentation, known->index, frame, record);
 }
 
-/* Gets the size of a texture's level at that place. Returns false if it is not known. */
+/*
+ * Gets the size of what is drawn on if it is a texture's level: of a 1D array a single row. Returns
+ * false if it is not known.
+ */
 static bool find_level(const struct known *known, const struct apitrace_target *target,
                        uint64_t order, struct apitrace_snapshot *out)
 {
@@ -93,7 +97,7 @@ static bool find_level(const struct known *known, const struct apitrace_target *
     if (level == NULL)
         return false;
     out->width = level->width;
-    out->height = level->height;
+    out->height = level->target == APITRACE_TARGET_1D_ARRAY ? 1 : level->height;
     return true;
 }
 
