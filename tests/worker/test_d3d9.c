@@ -62,7 +62,7 @@ static void test_d3d9_shaders(void **state)
 }
 
 /*
- * A shader that is of D3D9 and alone, or bound to a stage that it is not of, is reported. Magenta
+ * A shader that is of D3D9 and alone, or bound to a stage of another kind, is reported. Magenta
  * replaces what a pixel shader draws.
  */
 static void test_d3d9_shader_alone(void **state)
@@ -73,10 +73,10 @@ static void test_d3d9_shader_alone(void **state)
         const char *reason;
     } cases[] = {
         {VERTEX, 0, 0, 0x000000FF, "is of D3D9"},
-        {VERTEX, OTHER, 0, 0xFF00FFFF, "is none"},
-        {OTHER + 1, PIXEL, 0, 0xFF00FFFF, "of D3D11 are drawn with together"},
-        {OTHER + 1, OTHER + 2, PIXEL, 0x000000FF, "a stage that it is not of"},
-        {OTHER + 1, OTHER + 1, 0, 0xFF00FFFF, "a stage that it is not of"},
+        {VERTEX, OTHER, 0, 0xFF00FFFF, "there is no shader"},
+        {OTHER + 1, PIXEL, 0, 0xFF00FFFF, "of D3D11 are used together"},
+        {OTHER + 1, OTHER + 2, PIXEL, 0x000000FF, "a stage of another kind"},
+        {OTHER + 1, OTHER + 1, 0, 0xFF00FFFF, "a stage of another kind"},
     };
     struct aerogpu_picture shown;
     float vertices[6][8];
