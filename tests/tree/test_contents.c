@@ -262,8 +262,9 @@ static void failures_are_told_and_leave_the_rest_alone(void **state)
     play_expect_failure(tree, "/things/00-a/lying.bin", -EIO);
     play_expect_failure(tree, "/things/00-a/lying.bin", -EIO);
     assert_int_equal(problems_count(fake->problems), 1);
-    play_expect_begins(tree, "/problems.txt",
-                       "- packet - error: lying.bin of key 0: 4 bytes were made, but 5 announced\n");
+    play_expect_begins(
+        tree, "/problems.txt",
+        "- packet - error: lying.bin of key 0: 4 bytes were made, but 5 announced\n");
 
     assert_int_equal(tree_open(tree, play_find(tree, "/things"), &file), -EISDIR);
     assert_int_equal(tree_open(tree, inode_pack(RULE_LATEST, 0), &file), -ELOOP);

@@ -87,8 +87,8 @@ static int check_count(const struct psx_encoding *encoding, const char *key, uns
     if (count == wanted)
         return 0;
     return psx_scan_fail(encoding->operands.scan, encoding->operands.name.at,
-                         "%.*s needs %u pair(s) in %s=, not %u", PSX_TOKEN(&encoding->operands.name),
-                         wanted, key, count);
+                         "%.*s needs %u pair(s) in %s=, not %u",
+                         PSX_TOKEN(&encoding->operands.name), wanted, key, count);
 }
 
 static int take_vertices(struct psx_encoding *encoding, struct shape *shape)
