@@ -299,7 +299,8 @@ struct dump_recording_ops {
 };
 
 /*
- * packets.tsv, also of a frame, frames.tsv, and timeline.png. A table is made in one of two ways:
+ * packets.tsv, also of a frame, frames.tsv, and timeline.png. All formats have these tables; only
+ * timeline.png is optional. A table is made in one of two ways:
  *
  *     rows       `packet_rows` for both packets.tsv, `frame_cells` for frames.tsv: tree/tables.h
  *                counts the rows and writes the columns that all formats have; the format names
@@ -499,7 +500,7 @@ struct dump_ops {
     /* Frees the dump, when no request is under way any more. */
     void (*close)(struct dump **dump);
 
-    /* Everything from here on is optional. */
+    /* Everything from here on is optional, except for `tables`. */
 
     /* One paragraph for README.txt: what the format is, and where to begin. */
     const char *introduction;
