@@ -76,13 +76,16 @@ static void expand_seekable(const uint8_t *data, size_t size)
         return;
     for (uint32_t n = 0; n < seekable.count; n++) {
         uint32_t packed, raw;
+        size_t given;
 
         seekable_frame(&seekable, n, &packed, &raw);
         if (at + packed > size)
             abort();
-        if (raw <= sizeof(out))
-            (void)seekable_expand(data + at, packed, out, raw);
-        (void)seekable_begin(data + at, packed, out, 16);
+        if (raw <= sizeof(out) && seekable_expand(data + at, packed, out, raw, &given) == 0 &&
+            given > raw)
+            abort();
+        if (seekable_begin(data + at, packed, out, 16, &given) == 0 && given > 16)
+            abort();
         at += packed;
     }
 }
