@@ -117,6 +117,23 @@ static void attributes_bring_textures_back(void **state)
         wanted, COUNT_OF(wanted));
 }
 
+/*
+ * What is only compiled into a list has no effect, other than calls that OpenGL always executes.
+ * Where an upload in a list goes is not known.
+ */
+static void lists_that_are_compiled_bind_nothing(void **state)
+{
+    static const uint32_t wanted[] = {0, 1, 2, 2, 0};
+
+    (void)state;
+    expect_uploads(CURRENT BIND(3553, 1) "glNewList(list=1, mode=4864)\n" BIND(3553, 2)
+                       ACTIVE(33985) "glPushAttrib(mask=262144)\n" UPLOAD "glEndList()\n" UPLOAD
+                                     "glNewList(list=2, mode=4865)\n" BIND(3553, 2) UPLOAD
+                   "glEndList()\n" UPLOAD "glNewList(list=3, mode=4864)\n"
+                   "glDeleteTextures(n=1, textures={2})\nglEndList()\n" UPLOAD,
+                   wanted, COUNT_OF(wanted));
+}
+
 static void client_attributes_bring_the_pixel_store_back(void **state)
 {
     static const uint32_t wanted[] = {3, 1, 1, 2};
@@ -257,6 +274,7 @@ int main(void)
         cmocka_unit_test(uploads_go_to_what_units_have),
         cmocka_unit_test(created_textures_have_their_target),
         cmocka_unit_test(attributes_bring_textures_back),
+        cmocka_unit_test(lists_that_are_compiled_bind_nothing),
         cmocka_unit_test(client_attributes_bring_the_pixel_store_back),
         cmocka_unit_test(levels_have_the_layers_of_their_target),
         cmocka_unit_test(storage_has_no_more_levels_with_a_mipmap),

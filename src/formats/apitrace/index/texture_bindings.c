@@ -10,6 +10,7 @@
 enum {
     STORE_MAX = 1 << 16, /* limit for sizes in the pixel store; no data has more */
     CREATED_MAX = 4096,
+    COMPILE = 0x1300,       /* mode of glNewList() */
     TEXTURE_BIT = 0x40000,  /* of glPushAttrib() */
     PIXEL_STORE_BIT = 0x01, /* of glPushClientAttrib() */
 };
@@ -204,10 +205,37 @@ int apitrace_bindings_follow(struct apitrace_texture_bindings *bindings,
     case APITRACE_POP_CLIENT_ATTRIBUTES:
         pop_client(bindings);
         break;
+    case APITRACE_NEW_LIST:
+        bindings->compiling = apitrace_call_integer(call, 1, 0) == COMPILE;
+        break;
+    case APITRACE_END_LIST:
+        bindings->compiling = false;
+        break;
     default:
         break;
     }
     return 0;
+}
+
+/* OpenGL executes all other calls that are followed here, even between glNewList and glEndList. */
+bool apitrace_bindings_compile(const struct apitrace_texture_bindings *bindings,
+                               const struct apitrace_call *call)
+{
+    switch (call->function->semantic) {
+    case APITRACE_ACTIVE_TEXTURE:
+    case APITRACE_BIND_TEXTURE:
+    case APITRACE_PUSH_ATTRIBUTES:
+    case APITRACE_POP_ATTRIBUTES:
+    case APITRACE_TEX_PARAMETER:
+    case APITRACE_TEX_IMAGE:
+    case APITRACE_TEX_COMPRESSED:
+    case APITRACE_TEX_SUB_IMAGE:
+    case APITRACE_TEX_COMPRESSED_SUB:
+    case APITRACE_COPY_IMAGE:
+        return bindings->compiling;
+    default:
+        return false;
+    }
 }
 
 void apitrace_bindings_forget(struct apitrace_texture_bindings *bindings, uint32_t name)

@@ -33,6 +33,7 @@ struct apitrace_texture_bindings {
         struct apitrace_unpack unpack;
     } client[APITRACE_PUSHED_MAX];
     unsigned client_count;
+    bool compiling; /* between glNewList() and glEndList(), and calls are not executed */
 };
 
 void apitrace_bindings_init(struct apitrace_texture_bindings *bindings);
@@ -44,6 +45,13 @@ void apitrace_bindings_clear(struct apitrace_texture_bindings *bindings);
  */
 int apitrace_bindings_follow(struct apitrace_texture_bindings *bindings,
                              struct apitrace_map *targets, struct apitrace_call *call);
+
+/*
+ * Returns whether a call of the thread is only compiled into a display list. The effects of calling
+ * that list are not followed.
+ */
+bool apitrace_bindings_compile(const struct apitrace_texture_bindings *bindings,
+                               const struct apitrace_call *call);
 
 /* Unbinds a deleted texture wherever the thread has it bound. */
 void apitrace_bindings_forget(struct apitrace_texture_bindings *bindings, uint32_t name);
