@@ -23,7 +23,7 @@ message() {
     [[ $subject =~ ^[a-z0-9]+(,\ [a-z0-9]+)*:\ [^\ ] ]] || tell "no area before the summary"
     [ ${#subject} -le $subject_max ] || tell "a subject of more than $subject_max characters"
     [[ $subject != *. ]] || tell "a full stop at the end"
-    [ -z "${lines[1]:-}" ] || tell "no empty line behind the subject"
+    [ -z "${lines[1]:-}" ] || tell "no empty line after the subject"
     for line in "${lines[@]}"; do
         [[ $line != '#'* ]] || continue # a comment by the editor
         [ "$line" = "$subject" ] || [ ${#line} -le $body_max ] ||

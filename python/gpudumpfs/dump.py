@@ -90,7 +90,7 @@ class Dump:
                 continue
             if picture.shape[0] * picture.shape[1] * size == len(data):
                 return picture.shape[:2]
-        raise ValueError(f"frame {number}: no picture has {len(data)} bytes")
+        raise ValueError(f"frame {number}: no picture has {len(data) / size:g} pixels")
 
     def draw_ids(self, number):
         """Returns (height, width, 2), int32: the frame and the draw that wrote each pixel last.

@@ -12,7 +12,7 @@ int file_read_all(int fd, void *bytes, size_t size)
         ssize_t got = read(fd, next, size);
 
         if (got == 0)
-            return -ENODATA;
+            return -EBADMSG;
         if (got < 0 && errno != EINTR)
             return -errno;
         if (got > 0) {

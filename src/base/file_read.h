@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /*
- * Reads `size` bytes, continuing after signals and partial reads. Returns 0, -ENODATA if the file
+ * Reads `size` bytes, continuing after signals and partial reads. Returns 0, -EBADMSG if the file
  * ends before that, or another -errno.
  */
 int file_read_all(int fd, void *bytes, size_t size);

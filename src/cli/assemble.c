@@ -163,7 +163,8 @@ static enum program_status write_dump(struct gpudump *gpudump, struct reader *re
 
 static enum program_status assemble(struct gpudump *gpudump, struct reader *reader)
 {
-    static const struct format_text_error no_text = {.column = 1, .message = "no text of a dump"};
+    static const struct format_text_error no_text = {.column = 1,
+                                                     .message = "this is not the text of a dump"};
     const char *path = gpudump->paths[1];
     struct replacement replacement;
     const struct format *format;

@@ -233,7 +233,7 @@ static enum program_status take_other(struct command *command, const struct prog
     if (command->other == NULL || names[2] == NULL)
         return tell_usage("--compare needs two dumps and a MOUNTPOINT");
     if (command->folder || program->options.follow)
-        return tell_usage("either --compare or --dir or --follow");
+        return tell_usage("--compare cannot be combined with --dir or --follow");
     if (stream_is_name(command->dump) || stream_is_name(command->other))
         return tell_usage("a stream cannot be compared");
     return PROGRAM_OK;
@@ -245,7 +245,7 @@ static enum program_status take_names(struct command *command, int count, char *
     command->names = names;
     command->name_count = count;
     if (command->list && command->unmount)
-        return tell_usage("either --list or --unmount");
+        return tell_usage("--list and --unmount cannot be combined");
     if (command->list && count > 0)
         return tell_usage("too many arguments");
     return command->unmount && count == 0 ? tell_usage("no MOUNTPOINT or DUMP given") : PROGRAM_OK;

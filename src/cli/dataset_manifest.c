@@ -22,8 +22,7 @@ static const struct family {
     {DATASET_FRAMES, "frames", "frames/FRAME.png", NULL, "the picture at the end of a frame"},
     {DATASET_DRAW_IDS, "draw-ids", "draw-ids/FRAME.npy", "<i4",
      "height x width x 2: frame and draw that wrote each pixel last; -1 -1: unknown; a draw of -2 "
-     "or "
-     "less: what is no draw"},
+     "or less: not a draw"},
     {DATASET_DEPTH, "depth", "depth/FRAME.npy", "<f4", "height x width: depth at the frame's end"},
     {DATASET_MASKS, "masks", "masks/FRAME.npy", "<i4",
      "rows x 4: of each draw its number, height and width of what it draws to, 0; then, for each "

@@ -319,7 +319,7 @@ static void write_listing(const struct changes *changes, struct text *out)
         const struct overlay_file *file = changes->used[i];
 
         text_add_escaped(out, file->path, strlen(file->path));
-        text_printf(out, ": %zu bytes in place of %" PRIu64 " at 0x%08" PRIX64 "\n",
+        text_printf(out, ": %zu bytes instead of %" PRIu64 " at 0x%08" PRIX64 "\n",
                     file->edit.bytes.length, file->edit.size, file->edit.offset);
     }
     text_add_char(out, '\0');

@@ -113,14 +113,6 @@ int kept_writer_take(struct kept_writer *writer)
 
 /* Reading. */
 
-/* Reads bytes that an undamaged file has. */
-static int read_bytes(const struct kept_reader *reader, uint8_t *to, size_t size)
-{
-    int status = file_read_all(reader->file, to, size);
-
-    return status == -ENODATA ? -EBADMSG : status;
-}
-
 static int read_head(struct kept_reader *reader)
 {
     uint8_t head[HEAD];
@@ -129,7 +121,7 @@ static int read_head(struct kept_reader *reader)
 
     if (fstat(reader->file, &stat) != 0)
         return -errno;
-    status = stat.st_size < HEAD ? -EBADMSG : read_bytes(reader, head, HEAD);
+    status = stat.st_size < HEAD ? -EBADMSG : file_read_all(reader->file, head, HEAD);
     if (status != 0)
         return status;
     if (memcmp(head, KEPT_MAGIC, KEPT_MAGIC_SIZE) != 0)
@@ -154,7 +146,7 @@ static void fill(struct kept_reader *reader)
     size_t wanted = reader->left < BUFFER ? (size_t)reader->left : BUFFER;
 
     reader->held = reader->taken = 0;
-    reader->status = wanted > 0 ? read_bytes(reader, reader->buffer, wanted) : -EBADMSG;
+    reader->status = wanted > 0 ? file_read_all(reader->file, reader->buffer, wanted) : -EBADMSG;
     if (reader->status != 0)
         return;
     sha256_add(&reader->hash, reader->buffer, wanted);

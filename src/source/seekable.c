@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum {
     FOOTER_BYTES = 9, /* count, descriptor, magic */
@@ -77,11 +78,15 @@ int seekable_begin(const uint8_t *frame, size_t packed, uint8_t *to, size_t room
 
 int seekable_expand(const uint8_t *frame, size_t packed, uint8_t *to, size_t raw, size_t *given)
 {
-    int status = 0;
+    int status;
 
     *given = ZSTD_decompress(to, raw, frame, packed);
     if (*given == raw)
         return 0;
+    if (ZSTD_getErrorCode(*given) == ZSTD_error_memory_allocation) {
+        *given = 0;
+        return -ENOMEM;
+    }
     status = seekable_begin(frame, packed, to, raw, given);
     if (*given == raw)
         *given = raw - 1;

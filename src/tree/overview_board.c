@@ -110,5 +110,5 @@ void overview_add_left_off(struct text *text, const struct overview_state *state
     int left_off = __builtin_popcountll(atomic_load(&state->left_off));
 
     if (left_off > 0)
-        text_printf(text, "; %d left off for want of time (-o max-seconds)", left_off);
+        text_printf(text, "; %d left off, since the time is used up (-o max-seconds)", left_off);
 }

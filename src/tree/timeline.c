@@ -182,7 +182,7 @@ static void add_left_off(struct text *text, const struct timeline *timeline)
     int pictures = __builtin_popcountll(atomic_load(&timeline->state->left_off));
     uint64_t frames = timeline_lanes_left_off(&timeline->lanes);
     bool problems = atomic_load(&timeline->state->problems);
-    const char *between = "; left off for want of time (-o max-seconds): ";
+    const char *between = "; left off, since the time is used up (-o max-seconds): ";
 
     if (pictures > 0) {
         text_printf(text, "%s%d picture%s", between, pictures, pictures == 1 ? "" : "s");

@@ -181,14 +181,6 @@ void shader_disk_cache_drop(const char *path)
         unlink(path);
 }
 
-/* Reads bytes that an undamaged file has. */
-static int read_bytes(int fd, uint8_t *to, size_t size)
-{
-    int status = file_read_all(fd, to, size);
-
-    return status == -ENODATA ? -EBADMSG : status;
-}
-
 /* Copies `size` bytes between the current offsets of two files, and adds them to the hash. */
 static int copy(int from, int to, uint64_t size, struct sha256 *hash)
 {
@@ -198,7 +190,7 @@ static int copy(int from, int to, uint64_t size, struct sha256 *hash)
     while (status == 0 && size > 0) {
         size_t part = size < PIECE ? (size_t)size : PIECE;
 
-        status = read_bytes(from, piece, part);
+        status = file_read_all(from, piece, part);
         if (status == 0)
             status = file_write_all(to, piece, part);
         if (status == 0)
@@ -227,7 +219,7 @@ static int load(int fd, const struct shader_disk_cache *shaders)
 
     if (fstat(fd, &stat) < 0)
         return -errno;
-    status = stat.st_size < HEAD ? -EBADMSG : read_bytes(fd, head, HEAD);
+    status = stat.st_size < HEAD ? -EBADMSG : file_read_all(fd, head, HEAD);
     if (status != 0)
         return status;
     if (memcmp(head, magic, sizeof(magic)) != 0)

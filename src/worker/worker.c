@@ -92,7 +92,7 @@ struct settings {
 
 /*
  * What the holder may use and has used: the thread that has acquired the worker, from
- * worker_acquire() to worker_release(). begin_tenure() begins all of it anew.
+ * worker_acquire() to worker_release(). begin_tenure() resets all of it.
  */
 struct tenure {
     const struct cancel *gives_way; /* given to worker_acquire_late(); NULL: none */
@@ -617,9 +617,9 @@ static int settle(struct worker *worker, const struct cancel *cancel, struct wor
             end_process(worker);
         return status;
     }
+    /* This is not a failure of this call, which gets a new process. */
     if (status < 0)
-        channel_failed(worker, status,
-                       reply); /* not a failure of this call, which gets a new process */
+        channel_failed(worker, status, reply);
     return 0;
 }
 

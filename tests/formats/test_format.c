@@ -143,6 +143,7 @@ static void expect_complete(const struct dump_ops *ops)
     assert_true(texts->command_numbers == NULL || texts->command_place != NULL);
     assert_true(ops->pictures.finish == NULL || ops->pictures.make != NULL);
     assert_true(ops->pictures.make_small == NULL || ops->pictures.make != NULL);
+    assert_true(ops->pictures.thumbnail == NULL || ops->pictures.make != NULL);
 }
 
 /* Opens the seeds of a format's fuzz target. Returns how many are dumps. */

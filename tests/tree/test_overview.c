@@ -323,9 +323,10 @@ static void figures_that_take_too_long_are_left_off(void **state)
 
     (void)state;
     lined.tables.frame_table.piece = costly_rows;
-    read_left_off(fake,
-                  "11 frames; left off for want of time (-o max-seconds): figures of 5 frames",
-                  "timeline.png: not all frames are counted", &pixels);
+    read_left_off(
+        fake,
+        "11 frames; left off, since the time is used up (-o max-seconds): figures of 5 frames",
+        "timeline.png: not all frames are counted", &pixels);
     for (unsigned frame = 1; frame < FRAMES; frame++)
         assert_int_equal(bar_height(&pixels, FIGURES, frame) > 0, frame < 2 * FAKE_ROWS_PER_PIECE);
     assert_true(has_grey(&pixels, 10));
@@ -373,7 +374,8 @@ static void pictures_of_the_time_line_are_left_off(void **state)
 
     (void)state;
     lined.pictures.make = costly_picture;
-    read_left_off(fake, "11 frames; left off for want of time (-o max-seconds): 1 picture",
+    read_left_off(fake,
+                  "11 frames; left off, since the time is used up (-o max-seconds): 1 picture",
                   "timeline.png: not all of its pictures are drawn", &pixels);
     for (uint8_t frame = 0; frame < FRAMES; frame++) {
         assert_int_equal(bar_height(&pixels, FIGURES, frame), (frame * 108 + 9) / 10);
@@ -396,9 +398,10 @@ static void problems_that_take_too_long_are_left_off(void **state)
     (void)state;
     lined.settle = costly_settle;
     lined.pictures.make = costly_picture;
-    read_left_off(fake,
-                  "11 frames; left off for want of time (-o max-seconds): 1 picture, problems",
-                  "timeline.png: problems are not counted", &pixels);
+    read_left_off(
+        fake,
+        "11 frames; left off, since the time is used up (-o max-seconds): 1 picture, problems",
+        "timeline.png: problems are not counted", &pixels);
     assert_int_equal(bar_height(&pixels, FIGURES, 10), 108);
     picture_pixels_clear(&pixels);
 }

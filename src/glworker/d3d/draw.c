@@ -407,7 +407,7 @@ static bool killed_before(struct aero *aero, bool compute)
 {
     if (aero->bad_count == 0 || !aero_is_bad(aero, name_of(aero, compute)))
         return false;
-    aero_note(aero, PROBLEM_ERROR, "left out: it killed the graphics worker before");
+    aero_note(aero, PROBLEM_ERROR, "skipped: it killed the graphics worker before");
     return true;
 }
 
@@ -552,7 +552,11 @@ static int run(struct aero *aero, struct draw *draw)
     if (draw->count == 0 || draw->instances == 0 ||
         ((aero->state.blend.sample_mask & 1) == 0 && !fixed))
         return 0;
-    if ((uint64_t)draw->count * draw->instances > VERTICES_MAX || draw->first > INT32_MAX)
+    if (draw->first > INT32_MAX)
+        return aero_note(aero, PROBLEM_ERROR,
+                         "a draw from vertex or index %u on: at most %u is allowed", draw->first,
+                         (unsigned)INT32_MAX);
+    if ((uint64_t)draw->count * draw->instances > VERTICES_MAX)
         return aero_note(aero, PROBLEM_ERROR, "a draw of %u vertices and %u instances is too large",
                          draw->count, draw->instances);
     if (killed_before(aero, false))
@@ -657,7 +661,8 @@ int aero_present(struct aero *aero, const struct aerogpu_command *command)
     (void)command;
     if (texture == NULL || texture->info.depth || texture->info.block != 1 ||
         !aerogpu_subresource(&texture->shape, mip, layer, &part))
-        return aero_note(aero, PROBLEM_ERROR, "the presented resource is not a colour texture");
+        return aero_note(aero, PROBLEM_ERROR,
+                         "the presented resource is not an uncompressed colour texture");
     shape.format = view == NULL ? texture->shape.format : view->format;
     shape.width = part.width;
     shape.height = part.height;

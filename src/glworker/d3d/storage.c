@@ -332,8 +332,9 @@ int aero_handle_save(struct message_reader *request, struct serve_answer *answer
     if (status < 0)
         return status;
     if (!session->ended || session->appendix_a != NULL)
-        return serve_refuse(answer, -EBUSY,
-                            "not within a submission, and not with commands of Appendix A");
+        return serve_refuse(
+            answer, -EBUSY,
+            "a session cannot be saved within a submission, or after commands of Appendix A");
     forget(slot);
     if (saved_bytes(session) > AERO_COPIES_MAX)
         return serve_refuse(answer, -ENOSPC, "the saved sessions are too large");

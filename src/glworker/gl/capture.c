@@ -58,7 +58,7 @@ const char *retrace_capture_obstacle(struct retrace *retrace)
     if (!retrace_is_new(retrace_context(retrace), 40, 32))
         return "the context has no transform feedback objects";
     if (!retrace_can_capture(retrace, call.binding))
-        return "drawing it again would change what later calls do";
+        return "it cannot be drawn again with the same result and without side effects";
     if (!is_allowed(retrace, &call))
         return "the call was not executed";
     return NULL;

@@ -214,7 +214,8 @@ enum retrace_outcome retrace_range_check(struct retrace *retrace, const struct r
     if (range->none)
         return RETRACE_GO_ON;
     if (reads_offsets(retrace))
-        return retrace_refuse(retrace, "it reads vertices from a buffer that has been deleted");
+        return retrace_refuse(retrace,
+                              "it reads vertices from a buffer that has been deleted or unbound");
     if (context->arrays == NULL)
         return RETRACE_GO_ON;
     object = bound_object(context);

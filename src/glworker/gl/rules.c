@@ -466,16 +466,29 @@ static enum retrace_outcome import(struct retrace *retrace, struct retrace_call 
     return retrace_refuse(retrace, "what it imports from another process is not in the trace");
 }
 
-/* Checks that an evaluator's map has as many values as the driver reads. */
+/* Returns whether an evaluator's map can have such a stride and order. */
+static bool can_map(int64_t stride, int64_t order)
+{
+    return stride >= 0 && stride <= 1 << 16 && order >= 1 && order <= 1 << 10;
+}
+
+/* Checks that a map has the `last` values before its last control point. */
+static enum retrace_outcome check_points(struct retrace *retrace, struct retrace_argument *points,
+                                         int64_t last)
+{
+    if ((uint64_t)last > points->count)
+        return retrace_refuse(retrace, "there are fewer control points than it states");
+    points->checked = points->kind == RETRACE_MEMORY;
+    return RETRACE_GO_ON;
+}
+
 static enum retrace_outcome map_1(struct retrace *retrace, struct retrace_call *call)
 {
     int64_t stride = retrace_integer(call, 3), order = retrace_integer(call, 4);
 
-    if (stride < 0 || order < 1 || stride > 1 << 16 || order > 1 << 10 ||
-        (uint64_t)((order - 1) * stride) > call->arguments[5].count)
-        return retrace_refuse(retrace, "there are fewer control points than it states");
-    call->arguments[5].checked = call->arguments[5].kind == RETRACE_MEMORY;
-    return RETRACE_GO_ON;
+    if (!can_map(stride, order))
+        return retrace_refuse(retrace, "its stride or order is out of range");
+    return check_points(retrace, &call->arguments[5], (order - 1) * stride);
 }
 
 static enum retrace_outcome map_2(struct retrace *retrace, struct retrace_call *call)
@@ -483,12 +496,9 @@ static enum retrace_outcome map_2(struct retrace *retrace, struct retrace_call *
     int64_t u = retrace_integer(call, 3), rows = retrace_integer(call, 4);
     int64_t v = retrace_integer(call, 7), columns = retrace_integer(call, 8);
 
-    if (u < 0 || v < 0 || rows < 1 || columns < 1 || u > 1 << 16 || v > 1 << 16 || rows > 1 << 10 ||
-        columns > 1 << 10 ||
-        (uint64_t)((rows - 1) * u + (columns - 1) * v) > call->arguments[9].count)
-        return retrace_refuse(retrace, "there are fewer control points than it states");
-    call->arguments[9].checked = call->arguments[9].kind == RETRACE_MEMORY;
-    return RETRACE_GO_ON;
+    if (!can_map(u, rows) || !can_map(v, columns))
+        return retrace_refuse(retrace, "its strides or orders are out of range");
+    return check_points(retrace, &call->arguments[9], (rows - 1) * u + (columns - 1) * v);
 }
 
 /* Sorted by name. */

@@ -23,9 +23,11 @@ static uint32_t memory_type(void)
 
 static bool fits(struct vk_session *session, uint64_t size)
 {
-    return size <= ALLOCATED_MAX - session->allocated ||
-           vk_note(session, "it allocates too much device memory: %llu bytes",
-                   (unsigned long long)size);
+    const uint64_t left = ALLOCATED_MAX - session->allocated;
+
+    return size <= left ||
+           vk_note(session, "it allocates %llu bytes of device memory, but only %llu are left",
+                   (unsigned long long)size, (unsigned long long)left);
 }
 
 static bool is_free(struct vk_session *session, uint64_t name)

@@ -198,7 +198,7 @@ function textView(listing, pick) {
  */
 function tellUnread(name, element = h("p", {class: "empty"})) {
   const tell = why => { element.textContent = `${name} cannot be read${why}`; };
-  load("README.txt.0.js").then(() => tell(": it is not there, or problems.txt tells why."), () => tell(": this is a copy, and its mount alone has what pages read."));
+  load("README.txt.0.js").then(() => tell(": it does not exist, or problems.txt gives the reason."), () => tell(": this is a copy, and its mount alone has what pages read."));
   return element;
 }
 

@@ -105,7 +105,9 @@ static void positions_that_cannot_be_had_are_said_so(void **state)
               "glEndQuery(target=35975)\n" SWAP,
               &seen);
     text = seen_text(&seen, 5, "/buffers/transformed.obj");
-    assert_string_equal(text, "# no mesh: drawing it again would change what later calls do\n");
+    assert_string_equal(
+        text,
+        "# no mesh: it cannot be drawn again with the same result and without side effects\n");
     free(text);
     text = seen_text(&seen, 5, "/buffers/attributes.tsv");
     assert_non_null(strstr(text, "-1,-1,0\t-\t0\n"));

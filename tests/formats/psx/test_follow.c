@@ -206,7 +206,7 @@ static void test_a_vsync_first_means_no_begin(void **state)
     text = walk_read(stream.tree, "problems.txt", &size);
     assert_non_null(strstr(text, "no Trace begin"));
     assert_non_null(
-        strstr(text, "warning: Trace begin after a vsync, which has no effect in a stream"));
+        strstr(text, "warning: Trace begin after a vsync: it has no effect in a stream"));
     assert_null(strstr(text, "another Trace begin"));
     free(text);
     piped_close(&stream);

@@ -13,6 +13,7 @@
 #include "tests/support/support.h"
 #include "tests/support/walk.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,20 +164,23 @@ static void test_a_state_is_shown_as_it_is_told(void **state)
     text_clear(&text);
 }
 
-/* Appends a snapshot with an escape in place of the first character of each key. */
+/*
+ * Appends a snapshot with an escape in place of the first character of each key, pointer and
+ * version.
+ */
 static void add_escaped(struct text *out, const struct text *text)
 {
     for (const char *at = text->bytes, *end = at + text->length; at < end; at++) {
         const char *quote = *at == '"' ? memchr(at + 1, '"', (size_t)(end - at - 1)) : NULL;
 
-        if (quote != NULL && quote[1] == ':')
+        if (quote != NULL && (quote[1] == ':' || isdigit((unsigned char)at[1])))
             text_printf(out, "\"\\u%04x", (unsigned)*++at);
         else
             text_add_char(out, *at);
     }
 }
 
-static void test_keys_may_have_escapes(void **state)
+static void test_keys_and_numbers_may_have_escapes(void **state)
 {
     struct text text = TEXT_INIT, escaped = TEXT_INIT;
     struct opened opened;
@@ -186,6 +190,7 @@ static void test_keys_may_have_escapes(void **state)
     add_escaped(&escaped, &text);
     assert_int_equal(open_text(&opened, &escaped), 0);
     expect_file(&opened, "problems.txt", "");
+    expect_within(&opened, "metadata.txt", "device.api_version: 1.3.0\n");
     expect_file(&opened, "by-frame/000000/commands.txt",
                 "block type=1 block=3 size=2097152\n"
                 "allocation type=1 block=3 offset=0 size=65536 BUFFER usage=0x80 user_data=mesh\n"
@@ -368,9 +373,9 @@ static void refuse(const char *from, const char *to, const char *sentence)
 static void test_what_is_no_snapshot_is_refused(void **state)
 {
     (void)state;
-    refuse("\"Heap 1\"", "\"Heap 16\"", "Vulkan has no heap of this number");
+    refuse("\"Heap 1\"", "\"Heap 16\"", "a key from \"Heap 0\" to \"Heap 15\" is expected here");
     refuse("\"Type 0\": {\"Flags\"", "\"Type 32\": {\"Flags\"",
-           "Vulkan has no memory type of this number");
+           "a key from \"Type 0\" to \"Type 31\" is expected here");
     refuse("{\"Type 1\": {\"Pref", "{\"Type 7\": {\"Pref", "the device has no such memory type");
     refuse("\"Offset\": 131072", "\"Offset\": 65535", "is not expected here");
     refuse("\"Offset\": 131072", "\"Offset\": 2097152", "is not expected here");
@@ -382,7 +387,7 @@ static void test_what_is_no_snapshot_is_refused(void **state)
     refuse("2097152", "0", "is not expected here");
     refuse("IMAGE_OPTIMAL", "TEXTURE", "unknown kind of allocation");
     refuse("\"bufferImageGranularity\": 64", "\"bufferImageGranularity\": 63", "power of two");
-    refuse("\"3\": {", "\"x\": {", "not the number of a block");
+    refuse("\"3\": {", "\"x\": {", "the number of a block is expected here");
     refuse("\"MemoryInfo\": {", "\"MemoryInformation\": {", "there are no memory types");
     refuse("\"Flags\": []", "\"Flags\": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", "nested too deeply");
 }
@@ -420,7 +425,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_state_is_shown_as_it_is_told),
-        cmocka_unit_test(test_keys_may_have_escapes),
+        cmocka_unit_test(test_keys_and_numbers_may_have_escapes),
         cmocka_unit_test(test_every_file_is_as_long_as_it_says),
         cmocka_unit_test(test_snapshots_follow_each_other),
         cmocka_unit_test(test_many_texts_that_are_no_snapshots),

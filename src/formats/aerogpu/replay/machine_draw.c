@@ -167,7 +167,7 @@ static const char *add_a(struct aerogpu_machine *machine, const struct aerogpu_o
     if (object->handle == 0)
         return "id 0";
     if (aerogpu_object_size(object) > machine->limits.budget - machine->live)
-        return "its resources would take more bytes than is allowed";
+        return "all resources together would take more bytes than are allowed";
     aerogpu_objects_drop(&machine->objects, object->space, object->handle);
     status = aerogpu_objects_add(&machine->objects, object, &made);
     if (status == 0)

@@ -109,7 +109,7 @@ static const char *create_resource(struct aerogpu_machine *machine,
         why = "the handle is in use by another resource";
     if (why == NULL && made == NULL &&
         aerogpu_object_size(object) > machine->limits.budget - machine->live)
-        why = "its resources would take more bytes than is allowed";
+        why = "all resources together would take more bytes than are allowed";
     if (why == NULL && made == NULL)
         why = add_object(machine, object, &made);
     if (why != NULL || machine->status != 0)
@@ -522,9 +522,9 @@ static const char *copy_texture(struct aerogpu_machine *machine,
     if (dst->shape.format != src->shape.format)
         return "textures of different formats";
     if (!rectangle_fits(dst, &copy.to, copy.width, copy.height))
-        return "beyond the destination";
+        return "beyond the edges of the destination";
     if (!rectangle_fits(src, &copy.from, copy.width, copy.height))
-        return "beyond the source";
+        return "beyond the edges of the source";
     why = check_writeback(machine, dst, copy.flags, 0, aerogpu_object_size(dst));
     if (why == NULL && copy.width > 0 && copy.height > 0)
         do_copy(machine, &copy, dst, src, covers(dst, copy.width, copy.height));

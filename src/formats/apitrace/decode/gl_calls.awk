@@ -19,7 +19,7 @@ function bits_of(word,   bits, i, place) {
     for (i = 1; i <= length(word); i++) {
         place = index(letters, substr(word, i, 1))
         if (place == 0)
-            complain("has a letter that is none")
+            complain("has an unknown letter")
         bits += 2 ^ (place - 1)
     }
     return bits

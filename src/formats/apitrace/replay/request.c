@@ -52,7 +52,7 @@ void apitrace_request_report(const struct apitrace_request *request,
     if (status == -ERANGE)
         reason = "the graphics worker's picture has an unexpected size";
     else if (status == -ENODATA || reason[0] == '\0')
-        reason = "its calls do not reach it";
+        reason = "the calls do not reach it";
     if (request->visit != NULL)
         problems_add_drawing(dump->base.problems, PROBLEM_ERROR, PROBLEM_NOWHERE, call,
                              "the state of call %" PRIu64 " cannot be read: %s", call, reason);

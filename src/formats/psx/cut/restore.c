@@ -232,7 +232,7 @@ static void apply_texels(struct restoring *restoring)
             restoring->has_texels = true;
         } else {
             texels->tags[i] = 0;
-            restoring->lost = "the texel cache, of which no page of now reaches all";
+            restoring->lost = "the texel cache: the current texture page does not reach all of its lines";
         }
     }
 }
@@ -517,7 +517,7 @@ int psx_restore_write(const struct psx_restore *restore, const struct psx_gpu *g
         goto out;
     memcpy(restoring->vram, gpu->vram, pixels * sizeof(*restoring->vram));
     if (upload_changes_pixels(&restoring->gpu))
-        restoring->lost = "bit 15 of pixels that the unfinished upload wrote elsewhere";
+        restoring->lost = "bit 15 of pixels in the area of the unfinished upload";
     if (texels && gpu->texel_cache != NULL)
         take_texels(restoring);
     status = write_all(restoring, out);

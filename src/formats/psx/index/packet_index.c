@@ -201,8 +201,7 @@ static int scan_vsync(struct psx_packet_index *packet_index)
                "vsync of %" PRIu32 " words: only the first two, the time, are used",
                packet_index->packet.announced);
     if (!packet_index->in_frames) {
-        DEFECT(packet_index, PSX_DEFECT_EARLY_VSYNC,
-               "vsync before Trace begin, which ends no frame");
+        DEFECT(packet_index, PSX_DEFECT_EARLY_VSYNC, "vsync before Trace begin: it ends no frame");
         return 0;
     }
     read_stamp(packet_index, &frame);
@@ -237,7 +236,7 @@ static void scan_begin(struct psx_packet_index *packet_index)
                "begin packet with a payload of %" PRIu32 " words", packet_index->packet.announced);
     if (packet_index->index->begin_packet == PSX_NO_PACKET)
         DEFECT(packet_index, PSX_DEFECT_SECOND_BEGIN,
-               "Trace begin after a vsync, which has no effect in a stream");
+               "Trace begin after a vsync: it has no effect in a stream");
     else if (packet_index->number != packet_index->index->begin_packet)
         DEFECT(packet_index, PSX_DEFECT_SECOND_BEGIN,
                "another Trace begin after that of packet %" PRIu64 ", without effect",
@@ -287,7 +286,7 @@ static void scan_version(struct psx_packet_index *packet_index)
                packet_index->packet.announced);
     else if (packet_index->after_stream)
         DEFECT(packet_index, PSX_DEFECT_VERSION,
-               "version packet after words for the GPU, which is ignored");
+               "version packet after words for the GPU: it is ignored");
     else if (version > 3 || version == reserved)
         DEFECT(packet_index, PSX_DEFECT_VERSION,
                "GPU version %" PRIu32 " is reserved: v2 is used instead", version);

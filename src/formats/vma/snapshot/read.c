@@ -26,17 +26,21 @@ bool vma_snapshot_probe(const uint8_t *data, uint64_t size)
            json_reader_string(&reader, &value) && json_reader_text_is(&value, "Vulkan");
 }
 
-enum { NUMBERED_BYTES = 128 }; /* more than such a key has, even if all of it is escapes */
+enum { SHORT_BYTES = 128 }; /* more than a key, version or pointer has, even if all is escapes */
+
+/* Resolves the escapes of a short string. Returns its length, or 0 if it is too long. */
+static size_t short_text(const struct json_text *string, uint8_t bytes[SHORT_BYTES])
+{
+    return string->length <= SHORT_BYTES ? json_reader_text_bytes(string, bytes) : 0;
+}
 
 /* Parses a key such as `Heap 12`: the word and a number below `max`. */
 static bool numbered(const struct json_text *key, const char *word, uint32_t max, uint32_t *out)
 {
-    uint8_t bytes[NUMBERED_BYTES];
-    size_t at = strlen(word), length = 0;
+    uint8_t bytes[SHORT_BYTES];
+    size_t at = strlen(word), length = short_text(key, bytes);
     uint64_t number = 0;
 
-    if (key->length <= sizeof(bytes))
-        length = json_reader_text_bytes(key, bytes);
     if (length <= at || memcmp(bytes, word, at) != 0)
         return false;
     for (; at < length; at++) {
@@ -80,16 +84,19 @@ static void read_u32(struct json_reader *reader, uint32_t *out)
 static void read_version(struct json_reader *reader, uint32_t *out)
 {
     struct json_text text;
+    uint8_t bytes[SHORT_BYTES];
     uint32_t parts[3] = {0};
     unsigned part = 0;
+    size_t length;
 
     if (!json_reader_string(reader, &text))
         return;
-    for (size_t i = 0; i < text.length && part < 3; i++) {
-        if (text.bytes[i] == '.')
+    length = short_text(&text, bytes);
+    for (size_t i = 0; i < length && part < 3; i++) {
+        if (bytes[i] == '.')
             part++;
-        else if (text.bytes[i] >= '0' && text.bytes[i] <= '9')
-            parts[part] = (parts[part] * 10 + (uint32_t)(text.bytes[i] - '0')) & 0xFFFF;
+        else if (bytes[i] >= '0' && bytes[i] <= '9')
+            parts[part] = (parts[part] * 10 + (uint32_t)(bytes[i] - '0')) & 0xFFFF;
     }
     *out = parts[0] << 22 | (parts[1] & 0x3FF) << 12 | (parts[2] & 0xFFF);
 }
@@ -127,7 +134,7 @@ static void read_types(struct json_reader *reader, uint32_t heap, struct vma_dev
         return;
     while (json_reader_more(reader) && json_reader_key(reader, &key)) {
         if (!numbered(&key, "Type ", VMA_TYPES, &type)) {
-            json_reader_fail(reader, "Vulkan has no memory type of this number");
+            json_reader_fail(reader, "a key from \"Type 0\" to \"Type 31\" is expected here");
             break;
         }
         for (; device->type_count <= type; device->type_count++)
@@ -176,7 +183,7 @@ static void each_heap(struct json_reader *reader,
         if (numbered(&key, "Heap ", VMA_HEAPS, &heap))
             read(reader, heap, context);
         else
-            json_reader_fail(reader, "Vulkan has no heap of this number");
+            json_reader_fail(reader, "a key from \"Heap 0\" to \"Heap 15\" is expected here");
     }
 }
 
@@ -271,9 +278,11 @@ static void read_label(struct reading *reading, struct vma_imported *told)
 /* Parses a pointer as printf() writes %p: `0000000012AB34CD`, or with 0x. */
 static uint64_t pointer_of(const struct json_text *text)
 {
+    uint8_t bytes[SHORT_BYTES];
+    const size_t length = short_text(text, bytes);
     uint64_t pointer = 0;
 
-    (void)vma_read_pointer((struct vma_slice){text->bytes, text->bytes + text->length}, &pointer);
+    (void)vma_read_pointer((struct vma_slice){bytes, bytes + length}, &pointer);
     return pointer;
 }
 
@@ -371,7 +380,7 @@ static void read_vector_member(struct reading *reading, const struct json_text *
             if (numbered(&name, "", UINT32_MAX, &id))
                 read_block(reading, vector, id);
             else
-                json_reader_fail(reader, "not the number of a block");
+                json_reader_fail(reader, "the number of a block is expected here");
         }
     }
 }
