@@ -293,6 +293,9 @@ static size_t bind(GLuint name, GLint *before)
 
     for (graphics_failed(); n < TARGETS; n++) {
         *before = bound_to(targets[n].target);
+        /* A texture that another context has deleted could not be bound again. */
+        if (*before != 0 && !glIsTexture((GLuint)*before))
+            continue;
         glBindTexture(targets[n].target, name);
         if (!graphics_failed())
             break;

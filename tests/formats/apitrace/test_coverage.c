@@ -112,7 +112,7 @@ static void a_long_search_for_glbegin_is_cancelled(void **state)
     unsigned few;
 
     (void)state;
-    text_add(&script, CURRENT "glBegin(mode=7)\nglEnd()\nglBegin(mode=7)\n"); /* 4 is glEnd() */
+    text_add(&script, CURRENT "glBegin(mode=7)\nglEnd()\nglBegin(mode=7)\n"); /* 3 is glEnd() */
     for (unsigned n = 0; n < OTHERS; n++)
         text_add(&script, "@1 glFlush()\n");
     text_add(&script, "glEnd()\n" SWAP);

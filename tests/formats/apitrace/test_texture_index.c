@@ -118,17 +118,18 @@ static void attributes_bring_textures_back(void **state)
 }
 
 /*
- * What is only compiled into a list has no effect, other than calls that OpenGL always executes.
- * Where an upload in a list goes is not known.
+ * Calls that are only compiled into a list bind textures for that list alone, and calls that OpenGL
+ * always executes have their effect. What the list has not bound is not known.
  */
-static void lists_that_are_compiled_bind_nothing(void **state)
+static void lists_bind_for_themselves(void **state)
 {
-    static const uint32_t wanted[] = {0, 1, 2, 2, 0};
+    static const uint32_t wanted[] = {0, 2, 0, 1, 2, 2, 0};
 
     (void)state;
-    expect_uploads(CURRENT BIND(3553, 1) "glNewList(list=1, mode=4864)\n" BIND(3553, 2)
-                       ACTIVE(33985) "glPushAttrib(mask=262144)\n" UPLOAD "glEndList()\n" UPLOAD
-                                     "glNewList(list=2, mode=4865)\n" BIND(3553, 2) UPLOAD
+    expect_uploads(CURRENT BIND(3553, 1) "glNewList(list=1, mode=4864)\n" UPLOAD
+                       BIND(3553, 2) "glNewList(list=9, mode=4864)\n" UPLOAD ACTIVE(
+                           33985) "glPushAttrib(mask=262144)\n" UPLOAD "glEndList()\n" UPLOAD
+                                  "glNewList(list=2, mode=4865)\n" BIND(3553, 2) UPLOAD
                    "glEndList()\n" UPLOAD "glNewList(list=3, mode=4864)\n"
                    "glDeleteTextures(n=1, textures={2})\nglEndList()\n" UPLOAD,
                    wanted, COUNT_OF(wanted));
@@ -214,6 +215,16 @@ static void storage_has_no_more_levels_with_a_mipmap(void **state)
     ", height=" #size ", border=0, format=6408, type=5121, pixels=null)\n"
 #define PARAMETER(name, value) "glTexParameteri(target=3553, pname=" #name ", param=" #value ")\n"
 
+static void levels_in_lists_are_of_what_the_list_binds(void **state)
+{
+    static const char *const wanted[] = {"1:0 8x8x1", "2:0 4x4x1"};
+
+    (void)state;
+    expect_levels(CURRENT BIND(3553, 1) "glNewList(list=1, mode=4864)\n" BIND(3553, 2)
+                      IMAGE_2D(0, 4) "glEndList()\n" IMAGE_2D(0, 8),
+                  wanted, COUNT_OF(wanted));
+}
+
 static const char mipmaps[] = CURRENT BIND(3553, 1) PARAMETER(33084, 1) PARAMETER(33085, 2)
     IMAGE_2D(0, 16) IMAGE_2D(1, 8) "glGenerateMipmap(target=3553)\n" BIND(3553, 2)
         PARAMETER(33169, 1) IMAGE_2D(0, 4)
@@ -274,7 +285,8 @@ int main(void)
         cmocka_unit_test(uploads_go_to_what_units_have),
         cmocka_unit_test(created_textures_have_their_target),
         cmocka_unit_test(attributes_bring_textures_back),
-        cmocka_unit_test(lists_that_are_compiled_bind_nothing),
+        cmocka_unit_test(lists_bind_for_themselves),
+        cmocka_unit_test(levels_in_lists_are_of_what_the_list_binds),
         cmocka_unit_test(client_attributes_bring_the_pixel_store_back),
         cmocka_unit_test(levels_have_the_layers_of_their_target),
         cmocka_unit_test(storage_has_no_more_levels_with_a_mipmap),

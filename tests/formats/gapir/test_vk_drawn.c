@@ -210,8 +210,9 @@ static void nonsense_is_refused(void **state)
         "vkCreateBuffer: pCreateInfo points to memory that the replay does not have",
         "vkBindImageMemory: 12288 bytes at offset 4096 do not fit into memory of 12288 bytes",
         "vkDestroyImage: image is not a known object",
-        "vkAllocateMemory: it allocates 1099511627776 bytes of device memory, but only 1073729536 "
-        "are left",
+        "vkAllocateMemory: it allocates 1099511627776 bytes of device memory, and all memory may "
+        "have "
+        "1073741824 bytes",
         "vkCreateShaderModule: pCode points to memory that the replay does not have",
         "vkQueuePresentKHR: there is no such swapchain",
         "vkCmdCopyBuffer: pRegions points to memory that the replay does not have",

@@ -32,11 +32,20 @@ void apitrace_bindings_init(struct apitrace_texture_bindings *bindings)
     bindings->unpack.alignment = 4;
 }
 
+static void end_list(struct apitrace_texture_bindings *bindings)
+{
+    if (bindings->listed != NULL)
+        apitrace_bindings_clear(bindings->listed);
+    free(bindings->listed);
+    bindings->listed = NULL;
+}
+
 void apitrace_bindings_clear(struct apitrace_texture_bindings *bindings)
 {
     for (unsigned n = 0; n < bindings->attribute_count; n++)
         free(bindings->attributes[n].bound);
     bindings->attribute_count = 0;
+    end_list(bindings);
 }
 
 /* Setting. */
@@ -171,6 +180,19 @@ static void pop_client(struct apitrace_texture_bindings *bindings)
         bindings->unpack = bindings->client[bindings->client_count].unpack;
 }
 
+/* Lists. A list within another is refused, and so has no effect. */
+
+static int begin_list(struct apitrace_texture_bindings *bindings, int64_t mode)
+{
+    if (mode != COMPILE || bindings->listed != NULL)
+        return 0;
+    bindings->listed = malloc(sizeof(*bindings->listed));
+    if (bindings->listed == NULL)
+        return -ENOMEM;
+    apitrace_bindings_init(bindings->listed);
+    return 0;
+}
+
 int apitrace_bindings_follow(struct apitrace_texture_bindings *bindings,
                              struct apitrace_map *targets, struct apitrace_call *call)
 {
@@ -206,10 +228,9 @@ int apitrace_bindings_follow(struct apitrace_texture_bindings *bindings,
         pop_client(bindings);
         break;
     case APITRACE_NEW_LIST:
-        bindings->compiling = apitrace_call_integer(call, 1, 0) == COMPILE;
-        break;
+        return begin_list(bindings, apitrace_call_integer(call, 1, 0));
     case APITRACE_END_LIST:
-        bindings->compiling = false;
+        end_list(bindings);
         break;
     default:
         break;
@@ -217,10 +238,11 @@ int apitrace_bindings_follow(struct apitrace_texture_bindings *bindings,
     return 0;
 }
 
-/* OpenGL executes all other calls that are followed here, even between glNewList and glEndList. */
-bool apitrace_bindings_compile(const struct apitrace_texture_bindings *bindings,
-                               const struct apitrace_call *call)
+struct apitrace_texture_bindings *apitrace_bindings_of_call(
+    struct apitrace_texture_bindings *bindings, const struct apitrace_call *call)
 {
+    if (bindings->listed == NULL)
+        return bindings;
     switch (call->function->semantic) {
     case APITRACE_ACTIVE_TEXTURE:
     case APITRACE_BIND_TEXTURE:
@@ -232,9 +254,10 @@ bool apitrace_bindings_compile(const struct apitrace_texture_bindings *bindings,
     case APITRACE_TEX_SUB_IMAGE:
     case APITRACE_TEX_COMPRESSED_SUB:
     case APITRACE_COPY_IMAGE:
-        return bindings->compiling;
+        bindings->listed->unpack = bindings->unpack;
+        return bindings->listed;
     default:
-        return false;
+        return bindings; /* OpenGL executes these in any case */
     }
 }
 

@@ -33,7 +33,12 @@ struct apitrace_texture_bindings {
         struct apitrace_unpack unpack;
     } client[APITRACE_PUSHED_MAX];
     unsigned client_count;
-    bool compiling; /* between glNewList() and glEndList(), and calls are not executed */
+    /*
+     * What the calls bind that are only compiled into the open display list; units that the list
+     * has not set are unknown. NULL: calls are executed. The effects of calling lists are not
+     * followed.
+     */
+    struct apitrace_texture_bindings *listed;
 };
 
 void apitrace_bindings_init(struct apitrace_texture_bindings *bindings);
@@ -47,11 +52,11 @@ int apitrace_bindings_follow(struct apitrace_texture_bindings *bindings,
                              struct apitrace_map *targets, struct apitrace_call *call);
 
 /*
- * Returns whether a call of the thread is only compiled into a display list. The effects of calling
- * that list are not followed.
+ * Returns the bindings that a call of the thread uses and changes: those of the open list if the
+ * call is only compiled into it.
  */
-bool apitrace_bindings_compile(const struct apitrace_texture_bindings *bindings,
-                               const struct apitrace_call *call);
+struct apitrace_texture_bindings *apitrace_bindings_of_call(
+    struct apitrace_texture_bindings *bindings, const struct apitrace_call *call);
 
 /* Unbinds a deleted texture wherever the thread has it bound. */
 void apitrace_bindings_forget(struct apitrace_texture_bindings *bindings, uint32_t name);

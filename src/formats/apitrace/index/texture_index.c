@@ -460,26 +460,6 @@ static int add(struct finding *finding, const struct apitrace_texture_bindings *
     return apitrace_call_status(&finding->call);
 }
 
-/*
- * Looks at a call that is compiled into a display list. The texture to which an upload goes is the
- * one that is bound when the list is called, which is not known here; its bytes are read at once.
- */
-static int look_at_compiled(struct finding *finding,
-                            const struct apitrace_texture_bindings *bindings)
-{
-    const struct apitrace_texture_bindings then = {.unpack = bindings->unpack};
-
-    switch (finding->call.function->semantic) {
-    case APITRACE_TEX_IMAGE:
-    case APITRACE_TEX_COMPRESSED:
-    case APITRACE_TEX_SUB_IMAGE:
-    case APITRACE_TEX_COMPRESSED_SUB:
-        return add(finding, &then);
-    default:
-        return apitrace_call_status(&finding->call);
-    }
-}
-
 static int look_at(struct finding *finding, uint32_t number)
 {
     struct apitrace_call *call = &finding->call;
@@ -491,8 +471,7 @@ static int look_at(struct finding *finding, uint32_t number)
     bindings = bindings_of(finding);
     if (bindings == NULL)
         return -ENOMEM;
-    if (apitrace_bindings_compile(bindings, call))
-        return look_at_compiled(finding, bindings);
+    bindings = apitrace_bindings_of_call(bindings, call);
     switch (call->function->semantic) {
     case APITRACE_TEX_IMAGE:
     case APITRACE_TEX_COMPRESSED:

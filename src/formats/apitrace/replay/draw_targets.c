@@ -31,11 +31,9 @@ struct apitrace_framebuffer {
 
 /*
  * A renderbuffer's size is stored as one number: the height, shifted, and the width. If its storage
- * is that of a texture, by an EGLImage, this level is stored: the flag, the level, shifted, and the
- * texture.
+ * is that of a texture's first level, by an EGLImage, the flag and the texture are stored.
  */
 enum { WIDTH_BITS = 16, WIDTH_MASK = (1 << WIDTH_BITS) - 1 };
-enum { LEVEL_BITS = 32, LEVEL_MASK = 31 };
 #define IS_LEVEL (UINT64_C(1) << 63)
 _Static_assert((int)PICTURE_MAX <= (int)WIDTH_MASK, "a side has its place");
 
@@ -132,32 +130,20 @@ static int store(struct apitrace_targets *targets, const struct apitrace_binding
     return apitrace_map_set(&targets->renderbuffers, name, 0, height << WIDTH_BITS | width);
 }
 
-/* Returns the level of its texture that an EGLImage is made of. */
-static uint64_t level_of_image(struct apitrace_call *call)
-{
-    enum { LIST_ROOM = 64, TEXTURE_LEVEL = 0x30BC };
-    int64_t list[LIST_ROOM];
-    size_t count =
-        apitrace_call_array(call, apitrace_call_named(call, "attrib_list", NULL), list, LIST_ROOM);
-
-    for (size_t n = 0; n + 1 < count; n += 2)
-        if (list[n] == TEXTURE_LEVEL)
-            return (uint64_t)list[n + 1] & LEVEL_MASK;
-    return 0;
-}
-
-/* Notes what an EGLImage is made of: a renderbuffer, or a texture or one of its faces. */
+/* Notes what an EGLImage is made of. Only images of the first level of a texture are made again. */
 static int create_image(struct apitrace_targets *targets, struct apitrace_call *call)
 {
-    enum { OF_TEXTURE_2D = 0x30B1, OF_LAST_FACE = 0x30B8, OF_RENDERBUFFER = 0x30B9 };
-    const int64_t target = named(call, "target");
+    enum { OF_TEXTURE_2D = 0x30B1, LIST_ROOM = 64, TEXTURE_LEVEL = 0x30BC };
+    int64_t list[LIST_ROOM];
+    const bool texture = named(call, "target") == OF_TEXTURE_2D;
     const uint64_t buffer = (uint32_t)named(call, "buffer");
-    uint64_t storage = 0;
+    size_t count =
+        apitrace_call_array(call, apitrace_call_named(call, "attrib_list", NULL), list, LIST_ROOM);
+    uint64_t storage = texture ? IS_LEVEL | buffer : 0;
 
-    if (target >= OF_TEXTURE_2D && target <= OF_LAST_FACE)
-        storage = IS_LEVEL | level_of_image(call) << LEVEL_BITS | buffer;
-    else if (target == OF_RENDERBUFFER)
-        apitrace_map_get(&targets->renderbuffers, buffer, 0, &storage);
+    for (size_t n = 0; n + 1 < count; n += 2)
+        if (list[n] == TEXTURE_LEVEL && list[n + 1] != 0)
+            storage = 0;
     return apitrace_map_set(&targets->images, (uint64_t)apitrace_call_result(call, 0), 0, storage);
 }
 
@@ -254,7 +240,7 @@ static void look_up(struct apitrace_targets *targets, uint64_t context, uint32_t
         apitrace_map_get(&targets->renderbuffers, out->object, 0, &size);
     if (size & IS_LEVEL) {
         out->texture = (uint32_t)size;
-        out->level = (uint32_t)(size >> LEVEL_BITS) & LEVEL_MASK;
+        out->level = 0;
         return;
     }
     out->width = (uint16_t)(size & WIDTH_MASK);

@@ -39,7 +39,8 @@ struct apitrace_finder {
     uint64_t reach_room;
     struct apitrace_memory memory; /* of `reaches` */
     bool stopped;                  /* a call could not be read; earlier results stay valid */
-    uint64_t last_shown;           /* handle of the drawable at the last call of class R */
+    uint64_t drawn;                /* number of frames up to the one with the last draw */
+    uint64_t last_shown;           /* handle of the drawable at the last draw */
     bool implicit;                 /* threads without a context have APITRACE_IMPLICIT_DRAWABLE */
     /* `implicit` is final, since a context was current, or something was drawn without one. */
     bool decided;
@@ -104,6 +105,7 @@ static int begin_implicit(struct apitrace_finder *finder)
     finder->implicit = finder->decided = true;
     finder->order = 0;
     finder->frame = 0;
+    finder->drawn = 0;
     finder->unsafe = UINT32_MAX;
     for (uint64_t n = 0; n <= finder->kept; n++)
         finder->reaches[n] = UINT32_MAX;
@@ -395,6 +397,7 @@ static int follow(struct apitrace_finder *finder, uint64_t number)
         const struct apitrace_drawable *drawable = target_of(finder, binding);
 
         draw(finder, binding);
+        finder->drawn = (uint64_t)finder->frame + 1;
         status = apitrace_targets_draw(&finder->presentation->targets, record->order, binding,
                                        drawable != NULL ? drawable->place : APITRACE_NO_DRAWABLE,
                                        drawable != NULL ? drawable->colour : 0,
@@ -526,7 +529,7 @@ int apitrace_finder_go(struct apitrace_finder *finder, bool final, uint64_t *set
         return status;
     /* If the calls after the last swap draw nothing, they end the program and show nothing. */
     if (final && !finder->stopped && finder->frame < frames)
-        show(finder, index->frames[finder->frame].draws > 0
+        show(finder, finder->drawn == (uint64_t)finder->frame + 1
                          ? apitrace_drawables_find(finder->drawables, finder->last_shown)
                          : NULL);
     apitrace_drawables_tell_sizes(finder->drawables);
