@@ -365,6 +365,35 @@ static void test_saved_sessions(void **state)
     play_close(&player);
 }
 
+/* D3D9's state does not encode what Appendix A draws. */
+static void test_appendix_is_not_encoded(void **state)
+{
+    enum { SRGBWRITEENABLE = 194 };
+    static const uint32_t words[] = {8, 6, 0, 0x3F800000, 0x3F000000, 0x3F800000};
+    uint8_t clear[sizeof(words)];
+    struct aerogpu_session_submission submission = {.commands = clear,
+                                                    .size = sizeof(clear),
+                                                    .until = UINT32_MAX,
+                                                    .dialect = AEROGPU_APPENDIX_A};
+    struct player player;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        bytes_put_le32(clear + 4 * i, words[i]);
+    player_open(&player);
+    play_reset(&player, 0);
+    scene_init(&scene);
+    SCENE(&scene, AEROGPU_SET_RENDER_STATE, SRGBWRITEENABLE, 1);
+    play_run(&player, &scene);
+    play_submit(&player, &submission);
+    assert_int_equal(shown_pixel(&player, 5, 5), 0x00FF80FF);
+    scene_init(&scene);
+    scene_clear(&scene, 1, 0, 1, 0.5f, 1, 0, 0);
+    play_run(&player, &scene);
+    assert_int_equal(shown_pixel(&player, 5, 5), 0x00FFBCFF);
+    play_close(&player);
+}
+
 /* A session cannot be saved in the middle of a submission. */
 static void test_saved_too_early(void **state)
 {
@@ -464,6 +493,7 @@ int main(void)
         cmocka_unit_test(test_corpus),
         cmocka_unit_test(test_step_by_step),
         cmocka_unit_test(test_saved_sessions),
+        cmocka_unit_test(test_appendix_is_not_encoded),
         cmocka_unit_test(test_saved_too_early),
         cmocka_unit_test(test_broken_shaders),
         cmocka_unit_test(test_translation),

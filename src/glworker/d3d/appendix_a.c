@@ -310,17 +310,23 @@ static int draw(struct aero *aero, const struct aerogpu_command *command)
     return status;
 }
 
-/* Runs a command on the back buffer, whatever targets commands of the A3A0 dialect have bound. */
+/*
+ * Runs a command on the back buffer and without encoding, whatever targets and state commands of
+ * the A3A0 dialect have set.
+ */
 static int run_on_back(struct aero *aero, const struct aerogpu_command *command,
                        int (*run)(struct aero *aero, const struct aerogpu_command *command))
 {
     const uint32_t count = aero->state.target_count, depth = aero->state.depth_target;
+    const bool srgb_write = aero->state.srgb_write;
     int status;
 
     aero->state.target_count = aero->state.depth_target = 0;
+    aero->state.srgb_write = false;
     status = run(aero, command);
     aero->state.target_count = count;
     aero->state.depth_target = depth;
+    aero->state.srgb_write = srgb_write;
     return status;
 }
 

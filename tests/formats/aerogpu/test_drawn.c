@@ -341,10 +341,11 @@ static void add_packet(struct trace_writer *writer, const uint32_t *words, size_
     trace_packet(writer, bytes, 4 * count);
 }
 
-/* Commands of Appendix A only use the back buffer, whatever target was bound before. */
+/* Commands of Appendix A only use the back buffer, whatever targets and state were set before. */
 static void test_appendix_behind_targets(void **state)
 {
-    const uint32_t clear[] = {8, 6, 0, 0x3F800000, 0, 0x3F800000}, draw[] = {9, 4, 3, 0},
+    enum { SRGBWRITEENABLE = 194 };
+    const uint32_t clear[] = {8, 6, 0, 0x3F800000, 0x3F000000, 0x3F800000}, draw[] = {9, 4, 3, 0},
                    present[] = {10, 2};
     struct trace_writer writer;
     struct trace_stream stream;
@@ -358,6 +359,7 @@ static void test_appendix_behind_targets(void **state)
     trace_clear(&stream, 0, 0, 0, 0);
     TRACE(&stream, AEROGPU_DRAW, 3, 1, 0, 0);
     trace_present(&stream);
+    TRACE(&stream, AEROGPU_SET_RENDER_STATE, SRGBWRITEENABLE, 1);
     submit(&writer, &stream);
     trace_begin_frame(&writer);
     add_packet(&writer, clear, COUNT_OF(clear));
@@ -365,8 +367,8 @@ static void test_appendix_behind_targets(void **state)
     add_packet(&writer, present, COUNT_OF(present));
     trace_end_frame(&writer);
     opened_trace(&opened, &writer);
-    opened_expect_colour(&opened, "frames/000001.png", 0x00FF00FF);
-    opened_expect_colour(&opened, "by-frame/000001/draws/00001.png", 0x00FF00FF);
+    opened_expect_colour(&opened, "frames/000001.png", 0x00FF80FF);
+    opened_expect_colour(&opened, "by-frame/000001/draws/00001.png", 0x00FF80FF);
     opened_close(&opened);
 }
 
