@@ -102,6 +102,28 @@ static void test_d3d9_shader_alone(void **state)
     play_close(&player);
 }
 
+/* A shader that is alone is reported once, even if it is drawn with others in between. */
+static void test_d3d9_shader_alone_again(void **state)
+{
+    float vertices[6][8];
+    struct player player;
+
+    (void)state;
+    play_rectangle(vertices, 0, 0, 64, 64, 0, 0xFF804080);
+    player_open(&player);
+    begin_d3d9(&scene, vertices);
+    for (int i = 0; i < 2; i++) {
+        SCENE(&scene, AEROGPU_BIND_SHADERS, VERTEX, 0, 0, 0);
+        scene_draw(&scene, 6);
+        SCENE(&scene, AEROGPU_BIND_SHADERS, VERTEX, PIXEL, 0, 0);
+        scene_draw(&scene, 6);
+    }
+    play_reset(&player, 0);
+    play_run(&player, &scene);
+    assert_int_equal(player.notes, 1);
+    play_close(&player);
+}
+
 static void test_d3d9_alpha_test(void **state)
 {
     /* The draw's alpha is 0x20. */
@@ -179,8 +201,11 @@ static void test_translation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_d3d9_shaders),    cmocka_unit_test(test_d3d9_shader_alone),
-        cmocka_unit_test(test_d3d9_alpha_test), cmocka_unit_test(test_d3d9_textures),
+        cmocka_unit_test(test_d3d9_shaders),
+        cmocka_unit_test(test_d3d9_shader_alone),
+        cmocka_unit_test(test_d3d9_shader_alone_again),
+        cmocka_unit_test(test_d3d9_alpha_test),
+        cmocka_unit_test(test_d3d9_textures),
         cmocka_unit_test(test_translation),
     };
 

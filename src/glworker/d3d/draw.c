@@ -270,10 +270,10 @@ static struct aero_variant *stage_variant(struct aero *aero, enum dxbc_program s
         return aero_variant(aero, shader, flip);
     if (shader == NULL)
         aero_note(aero, PROBLEM_ERROR, "there is no shader %u", handle);
-    else if (!shader->refused)
+    else if (!shader->misplaced)
         aero_note(aero, PROBLEM_ERROR, "shader %u is bound to a stage of another kind", handle);
     if (shader != NULL)
-        shader->refused = true;
+        shader->misplaced = true;
     return NULL;
 }
 

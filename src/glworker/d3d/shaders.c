@@ -189,13 +189,14 @@ static GLuint build(struct aero_shader *shader, struct aero_variant *variant, bo
     return graphics_stage(stages[shader->stage], variant->translation.glsl, reason);
 }
 
-/* Notes once that a shader cannot be run. */
-static void refuse(struct aero *aero, struct aero_shader *shader, const char *reason)
+/* Notes that a shader cannot be run, unless *told says that a note did. */
+static void refuse(struct aero *aero, const struct aero_shader *shader, const char *reason,
+                   bool *told)
 {
-    if (!shader->refused)
+    if (!*told)
         aero_note(aero, PROBLEM_ERROR, "shader %u cannot be run: %s", shader->handle,
                   reason == NULL ? "" : reason);
-    shader->refused = true;
+    *told = true;
 }
 
 struct aero_variant *aero_variant(struct aero *aero, struct aero_shader *shader, bool flip)
@@ -206,7 +207,8 @@ struct aero_variant *aero_variant(struct aero *aero, struct aero_shader *shader,
     if (shader->bad || shader->genuine == NULL)
         return NULL;
     if (shader->kind == DXBC_SHADER_D3D9) {
-        refuse(aero, shader, "it is of D3D9, and the other stage has no shader of D3D9");
+        refuse(aero, shader, "it is of D3D9, and the other stage has no shader of D3D9",
+               &shader->misplaced);
         return NULL;
     }
     if (!variant->tried) {
@@ -218,7 +220,7 @@ struct aero_variant *aero_variant(struct aero *aero, struct aero_shader *shader,
     variant->tried = true;
     if (variant->program != 0)
         return variant;
-    refuse(aero, shader, variant->reason);
+    refuse(aero, shader, variant->reason, &shader->refused);
     return NULL;
 }
 
