@@ -130,10 +130,10 @@ int aero_bind_depth_target(struct aero *aero)
     return bind_some(aero, 0, true, &width, &height);
 }
 
-static void target_drawn(struct aero_resource *resource)
+void aero_target_drawn(struct aero_resource *target)
 {
     struct aero_view *view = NULL;
-    struct aero_texture *texture = aero_texture_of(resource, &view);
+    struct aero_texture *texture = aero_texture_of(target, &view);
 
     if (texture == NULL)
         return;
@@ -146,8 +146,8 @@ static void target_drawn(struct aero_resource *resource)
 void aero_targets_drawn(struct aero *aero)
 {
     for (uint32_t i = 0; i < AEROGPU_MAX_TARGETS; i++)
-        target_drawn(aero_target(aero, i));
-    target_drawn(aero_depth_target(aero));
+        aero_target_drawn(aero_target(aero, i));
+    aero_target_drawn(aero_depth_target(aero));
 }
 
 static void enable(GLenum what, bool on)

@@ -18,7 +18,8 @@ int aero_bind_targets(struct aero *aero, uint32_t *width, uint32_t *height);
  */
 int aero_bind_colour_target(struct aero *aero, uint32_t index);
 int aero_bind_depth_target(struct aero *aero);
-/* Marks the bound targets as drawn (aero_texture_drawn()). */
+/* Marks a target, or all that are bound, as drawn (aero_texture_drawn()); NULL is none. */
+void aero_target_drawn(struct aero_resource *target);
 void aero_targets_drawn(struct aero *aero);
 /*
  * Returns whether colour target `index` has no alpha channel: its alpha stays at 255, as it reads.

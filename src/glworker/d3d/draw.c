@@ -75,6 +75,7 @@ static int clear_colour(struct aero *aero, uint32_t index, const struct aerogpu_
     if (aero_is_opaque(aero, index))
         colour[3] = 1;
     glClearBufferfv(GL_COLOR, (GLint)index, colour);
+    aero_target_drawn(aero_target(aero, index));
     return clear_x8(aero, index);
 }
 
@@ -90,6 +91,7 @@ static int clear_depth(struct aero *aero, uint32_t flags, const struct aerogpu_c
         glClearBufferfv(GL_DEPTH, 0, &depth);
     if ((flags & AEROGPU_CLEAR_STENCIL) != 0)
         glClearBufferiv(GL_STENCIL, 0, &stencil);
+    aero_target_drawn(aero_depth_target(aero));
     return 0;
 }
 
@@ -105,9 +107,9 @@ int aero_clear(struct aero *aero, const struct aerogpu_command *command)
     for (uint32_t i = 0; i < AEROGPU_MAX_TARGETS && (flags & AEROGPU_CLEAR_COLOUR) != 0; i++)
         if (status == 0 && aero_target(aero, i) != NULL)
             status = clear_colour(aero, i, command);
-    if (status == 0 && aero_depth_target(aero) != NULL)
+    if (status == 0 && (flags & (AEROGPU_CLEAR_DEPTH | AEROGPU_CLEAR_STENCIL)) != 0 &&
+        aero_depth_target(aero) != NULL)
         status = clear_depth(aero, flags, command);
-    aero_targets_drawn(aero);
     return status;
 }
 
