@@ -209,6 +209,78 @@ static void test_target_is_not_read(void **state)
     play_close(&player);
 }
 
+/* A shader reads a depth target that the draw cannot write. */
+static void test_depth_target_is_read(void **state)
+{
+    enum { STENCILPASS = 55, KEEP = 1, REPLACE = 3 };
+    static const struct {
+        uint32_t format, depth, written, stencil, mask, pass, rgba;
+    } cases[] = {
+        {AEROGPU_D32F, 1, 1, 0, 0, KEEP, 0x000000FF},
+        {AEROGPU_D32F, 1, 0, 0, 0, KEEP, 0x800000FF},
+        {AEROGPU_D32F, 0, 1, 0, 0, KEEP, 0x800000FF},
+        {AEROGPU_D32F, 1, 0, 1, 0xFFFF, REPLACE, 0x800000FF},
+        {AEROGPU_D24S8, 0, 0, 1, 0xFFFF, REPLACE, 0x000000FF},
+        {AEROGPU_D24S8, 0, 0, 1, 0xFFFF, KEEP, 0x800000FF},
+        {AEROGPU_D24S8, 0, 0, 1, 0x00FF, REPLACE, 0x800000FF},
+        {AEROGPU_D24S8, 0, 0, 0, 0xFFFF, REPLACE, 0x800000FF},
+    };
+    uint8_t texels[64] = {0};
+    float vertices[6][8];
+    struct player player;
+
+    (void)state;
+    play_textured(vertices);
+    player_open(&player);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        play_begin_textured(&scene, vertices, AEROGPU_R8G8B8A8, texels, sizeof(texels));
+        scene_texture(&scene, DEPTH, cases[i].format, 64, 64, 1, 1);
+        scene_target(&scene, TARGET, DEPTH);
+        scene_clear(&scene, 6, 0, 0, 0, 0, 0.5f, 0);
+        SCENE(&scene, AEROGPU_SET_DEPTH_STENCIL_STATE, cases[i].depth, cases[i].written,
+              AEROGPU_LESS, cases[i].stencil, cases[i].mask);
+        SCENE(&scene, AEROGPU_SET_RENDER_STATE, STENCILPASS, cases[i].pass);
+        SCENE(&scene, AEROGPU_SET_TEXTURE, AEROGPU_PIXEL, 0, DEPTH, 0);
+        scene_draw(&scene, 6);
+        play_assert(&player, &scene, 30, 30, cases[i].rgba);
+    }
+    play_close(&player);
+}
+
+/* A shader reads the layers that the draw's target does not have. */
+static void test_other_layers_are_read(void **state)
+{
+    enum { DRAWN = OTHER, READ };
+    static const struct {
+        uint32_t base, layers;
+        uint32_t rgba;
+    } cases[] = {{0, 1, 0x40404040}, {2, 1, 0x40404040}, {1, 1, 0x000000FF}, {0, 2, 0x000000FF}};
+    uint8_t texels[3 * 64];
+    float vertices[6][8];
+    struct player player;
+
+    (void)state;
+    memset(texels, 0x40, sizeof(texels));
+    play_textured(vertices);
+    player_open(&player);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        play_begin_textured(&scene, vertices, AEROGPU_R8G8B8A8, texels, 64);
+        scene_texture(&scene, READ + 1, AEROGPU_R8G8B8A8, 4, 4, 1, 3);
+        scene_upload(&scene, READ + 1, 0, texels, sizeof(texels));
+        SCENE(&scene, AEROGPU_CREATE_TEXTURE_VIEW, DRAWN, READ + 1, AEROGPU_R8G8B8A8, 0, 1,
+              cases[i].base, cases[i].layers, 0, 0);
+        SCENE(&scene, AEROGPU_CREATE_TEXTURE_VIEW, READ, READ + 1, AEROGPU_R8G8B8A8, 0, 1, 1, 1, 0,
+              0);
+        SCENE(&scene, AEROGPU_SET_TEXTURE, AEROGPU_PIXEL, 0, READ, 0);
+        scene_target(&scene, DRAWN, 0);
+        scene_clear(&scene, 1, 1, 1, 1, 1, 0, 0);
+        scene_upload(&scene, READ + 1, 64, texels, 64);
+        scene_draw(&scene, 6);
+        play_assert(&player, &scene, 1, 1, cases[i].rgba);
+    }
+    play_close(&player);
+}
+
 /* A copy within a subresource moves the texels, even if it overlaps what it reads. */
 static void test_overlapping_copies(void **state)
 {
@@ -326,6 +398,8 @@ int main(void)
         cmocka_unit_test(test_texture_formats),
         cmocka_unit_test(test_clears_of_different_targets),
         cmocka_unit_test(test_target_is_not_read),
+        cmocka_unit_test(test_depth_target_is_read),
+        cmocka_unit_test(test_other_layers_are_read),
         cmocka_unit_test(test_overlapping_copies),
         cmocka_unit_test(test_partial_upload),
         cmocka_unit_test(test_srgb_and_opaque_targets),

@@ -413,14 +413,34 @@ static bool is_written(struct aero_resource *target, const struct aero_texture *
             layer < view->base_layer + view->layers && view->base_layer < layer + layers);
 }
 
-/* D3D11 unbinds from the shaders what a draw writes to. Depth that is only tested can be read. */
+static bool changes_stencil(const struct aero_stencil_face *face)
+{
+    return face->fail != GL_KEEP || face->depth_fail != GL_KEEP || face->pass != GL_KEEP;
+}
+
+/* Returns whether a draw with shaders may write to a depth target of that format. */
+static bool writes_depth(const struct aero_state *state, uint32_t format)
+{
+    bool stencil = format == AEROGPU_D24S8 && state->stencil.enabled &&
+                   state->stencil.write_mask != 0 &&
+                   (changes_stencil(&state->stencil.clockwise) ||
+                    (state->stencil.two_sided && changes_stencil(&state->stencil.counter)));
+
+    return stencil || (state->depth.enabled && state->depth.written);
+}
+
+/*
+ * D3D11 unbinds from the shaders what a draw writes to. A depth target that is only tested can be
+ * read.
+ */
 static bool is_hazard(struct aero *aero, const struct aero_texture *texture,
                       const struct aero_view *view)
 {
     for (uint32_t i = 0; i < AEROGPU_MAX_TARGETS; i++)
         if (is_written(aero_target(aero, i), texture, view))
             return true;
-    return aero->state.depth.written && is_written(aero_depth_target(aero), texture, view);
+    return writes_depth(&aero->state, texture->shape.format) &&
+           is_written(aero_depth_target(aero), texture, view);
 }
 
 static void bind_unit(struct aero *aero, enum dxbc_program program,
