@@ -281,6 +281,26 @@ static void test_other_layers_are_read(void **state)
     play_close(&player);
 }
 
+/* D3DSAMP_SRGBTEXTURE also decodes formats of 16 bits, which no target encodes. */
+static void test_srgb_of_16_bits(void **state)
+{
+    enum { SRGBTEXTURE = 11 };
+    uint8_t texels[32];
+    float vertices[6][8];
+    struct player player;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(texels); i += 4)
+        bytes_put_le32(texels + i, 0x80108010); /* red and blue 132 of 255 */
+    play_textured(vertices);
+    player_open(&player);
+    play_begin_textured(&scene, vertices, AEROGPU_B5G6R5, texels, sizeof(texels));
+    SCENE(&scene, AEROGPU_SET_SAMPLER_STATE, AEROGPU_PIXEL, 0, SRGBTEXTURE, 1);
+    scene_draw(&scene, 6);
+    play_assert(&player, &scene, 30, 30, 0x3B003BFF);
+    play_close(&player);
+}
+
 /* A copy within a subresource moves the texels, even if it overlaps what it reads. */
 static void test_overlapping_copies(void **state)
 {
@@ -400,6 +420,7 @@ int main(void)
         cmocka_unit_test(test_target_is_not_read),
         cmocka_unit_test(test_depth_target_is_read),
         cmocka_unit_test(test_other_layers_are_read),
+        cmocka_unit_test(test_srgb_of_16_bits),
         cmocka_unit_test(test_overlapping_copies),
         cmocka_unit_test(test_partial_upload),
         cmocka_unit_test(test_srgb_and_opaque_targets),

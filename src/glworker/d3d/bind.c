@@ -15,6 +15,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { ENCODED_BYTES = 4 }; /* of a texel of the formats that SRGBWRITEENABLE encodes */
+
 /* Returns the texture or view that is bound as a target; NULL if nothing is, or something else. */
 static struct aero_resource *bound_target(struct aero *aero, uint32_t original)
 {
@@ -71,7 +73,7 @@ static int attach(struct aero *aero, GLenum point, struct aero_resource *resourc
         return -ENOMEM;
     name = aero_gl_view(texture, view,
                         view != NULL && view->layers > 1 ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
-                        !depth && aero->state.srgb_write);
+                        !depth && aero->state.srgb_write && texture->info.bytes == ENCODED_BYTES);
     glNamedFramebufferTexture(aero->framebuffer, point, name, 0);
     shrink(texture, view == NULL ? 0 : view->base_mip, width, height);
     return name == 0 ? -EINVAL : 0;

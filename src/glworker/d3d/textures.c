@@ -22,8 +22,6 @@
 #define ANY_MAX (UINT64_C(384) << 20)
 enum { PER_BYTE = 16 };
 
-enum { WORD = 2 }; /* bytes of a texel of the formats that have no sRGB twin */
-
 static GLenum internal_of(const struct aerogpu_shape *shape, const struct aerogpu_format_info *info)
 {
     if (!info->depth)
@@ -320,9 +318,9 @@ static bool describe(const struct aero_texture *texture, const struct aero_view 
         aerogpu_format_find(view->format, &info);
     *out = (struct aero_gl_view){
         .target = target,
-        .internal = info.depth ? internal_of(&texture->shape, &texture->info)
-                    : info.srgb || (srgb_wanted && info.bytes != WORD) ? GL_SRGB8_ALPHA8
-                                                                       : GL_RGBA8,
+        .internal = info.depth                 ? internal_of(&texture->shape, &texture->info)
+                    : info.srgb || srgb_wanted ? GL_SRGB8_ALPHA8
+                                               : GL_RGBA8,
         .opaque = info.opaque,
         .base_mip = view == NULL ? 0 : view->base_mip,
         .mips = view == NULL ? texture->shape.mips : view->mips,
