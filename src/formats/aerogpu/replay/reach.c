@@ -43,16 +43,12 @@ static bool names(const struct aerogpu_machine *machine, uint32_t handle,
 static bool is_target(const struct aerogpu_machine *machine, uint32_t original,
                       const struct aerogpu_part *part)
 {
-    const struct aerogpu_object *object = aerogpu_machine_bound(machine, original);
     struct aerogpu_target target;
-    uint32_t layers = 1;
 
     if (!aerogpu_machine_target_of(machine, original, &target) ||
         target.texture->number != part->life || target.mip != part->mip)
         return false;
-    if (object->kind == AEROGPU_OBJECT_VIEW)
-        layers = object->view.layers;
-    return part->layer >= target.layer && part->layer - target.layer < layers;
+    return part->layer >= target.layer && part->layer - target.layer < target.layers;
 }
 
 static bool is_drawn_to(const struct aerogpu_machine *machine, const struct aerogpu_part *part)
