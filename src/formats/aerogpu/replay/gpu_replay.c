@@ -266,7 +266,7 @@ static int take_bare(struct aerogpu_gpu_replay *gpu)
     uint32_t size = AEROGPU_STREAM_HEADER + command->size;
 
     if (size < command->size)
-        return -E2BIG;
+        return -EINVAL;
     piece->dialect = AEROGPU_A3A0;
     piece->origin = command->bytes - AEROGPU_STREAM_HEADER;
     piece->commands = calloc(1, size);
