@@ -127,9 +127,10 @@ static int add_handle(struct aero *aero, uint32_t handle, struct aero_resource *
 {
     struct aero_handle *entry;
 
-    if (handle == 0 || find_handle(aero, handle) != NULL)
-        return aero_note(aero, PROBLEM_ERROR, "handle %u cannot be created: it is %s", handle,
-                         handle == 0 ? "not a handle" : "in use");
+    if (handle == 0)
+        return aero_note(aero, PROBLEM_ERROR, "handle 0 cannot be used for an object");
+    if (find_handle(aero, handle) != NULL)
+        return aero_note(aero, PROBLEM_ERROR, "handle %u cannot be created: it is in use", handle);
     entry = calloc(1, sizeof(*entry));
     if (entry == NULL)
         return -ENOMEM;
