@@ -25,7 +25,9 @@ void aero_targets_drawn(struct aero *aero);
  * Returns whether colour target `index` has no alpha channel: its alpha stays at 255, as it reads.
  */
 bool aero_is_opaque(struct aero *aero, uint32_t index);
-/* Returns whether a viewport is set: numbers, of which width and height are positive. */
+/*
+ * Returns whether a viewport is set: all six values are finite, and width and height are positive.
+ */
 bool aero_has_viewport(const struct aero_state *state);
 /*
  * Binds raster, blend, depth and stencil state. The viewport is width x height if none is set.

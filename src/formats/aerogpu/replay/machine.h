@@ -109,7 +109,8 @@ struct aerogpu_pipeline {
 struct aerogpu_target {
     struct aerogpu_object *texture; /* NULL: the implicit back buffer */
     uint32_t format, mip, layer, width, height;
-    uint32_t layers; /* from `layer` on; a clear writes all of them, a draw the first */
+    /* From `layer` on. A clear writes all of them, a draw without shaders the first. */
+    uint32_t layers;
 };
 
 struct aerogpu_machine;

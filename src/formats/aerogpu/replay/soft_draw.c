@@ -29,7 +29,9 @@ struct triangle_draw {
     int64_t base;
 };
 
-/* Returns whether a viewport is set: numbers, of which width and height are positive. */
+/*
+ * Returns whether a viewport is set: all six values are finite, and width and height are positive.
+ */
 static bool has_viewport(const struct aerogpu_pipeline *pipeline)
 {
     for (int i = 0; i < 6; i++)
