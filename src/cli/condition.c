@@ -150,7 +150,8 @@ static void tell_difference(struct judge *judge, const struct pixels *image)
     pixels_colour(image, difference.x, difference.y, expected);
     pixels_colour(&judge->pixels, difference.x, difference.y, found);
     text_printf(&judge->found,
-                "%" PRIu64 " different pixels, the first at %" PRIu32 ",%" PRIu32 ": %s instead of %s",
+                "%" PRIu64 " different pixels, the first at %" PRIu32 ",%" PRIu32
+                ": %s instead of %s",
                 difference.count, difference.x, difference.y, found, expected);
 }
 

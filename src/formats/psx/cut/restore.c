@@ -232,7 +232,8 @@ static void apply_texels(struct restoring *restoring)
             restoring->has_texels = true;
         } else {
             texels->tags[i] = 0;
-            restoring->lost = "the texel cache: the current texture page does not reach all of its lines";
+            restoring->lost =
+                "the texel cache: the current texture page does not reach all of its lines";
         }
     }
 }
