@@ -403,7 +403,7 @@ struct dump_compared {
 };
 
 /*
- * The pictures of frames. dump_ops.frame() tells whether a frame has one, and its shape. Without
+ * The pictures of frames. dump_ops.frame() reports whether a frame has one, and its shape. Without
  * `make` no frame has one (dump_has_pictures()), and of the other members only `next` may be set.
  */
 struct dump_picture_ops {
