@@ -440,6 +440,8 @@ static void lack_of_memory_does_not_damage_a_frame(void **state)
     int status;
 
     (void)state;
+    if (support_stride() > 1)
+        support_skip("a sanitizer keeps memory of each size, and ends the program without any");
     assert_false(ZSTD_isError(packed));
     taken = take_memory();
     status = seekable_expand(frame, packed, room, sizeof(room), &given);
