@@ -376,8 +376,8 @@ static void turn_layers(const struct retrace_part *part, uint8_t *bytes)
 }
 
 /*
- * Reads from the framebuffer that is bound for reading. `unread` tells that the trace has set no
- * buffer of a drawable for reading.
+ * Reads from the framebuffer that is bound for reading. `unread`: the trace has set no buffer of a
+ * drawable for reading.
  */
 static bool read_bound(struct retrace *retrace, const struct retrace_part *part, GLuint framebuffer,
                        bool unread, uint8_t *to)

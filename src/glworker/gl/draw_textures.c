@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Textures that a draw samples: those of the units that its programs' samplers or its assembly
- * programs name, or that fixed functions have enabled. And those of the image units that its
- * programs' images name.
+ * Textures that a draw samples or loads: those of the texture units that its programs' samplers or
+ * its assembly programs name, or that fixed functions have enabled, and those of the image units
+ * that its programs' images name.
  */
 #include "config.h"
 

@@ -152,7 +152,7 @@ struct apitrace_target {
     uint64_t order;       /* position in the listing of the first draw that goes there */
     uint32_t framebuffer; /* 0: the drawable's */
     uint32_t object, level;
-    uint32_t texture;       /* the renderbuffer is an EGLImage of its `level`; 0: it is not */
+    uint32_t texture;       /* the renderbuffer is an EGLImage of its level 0; 0: it is not */
     uint16_t width, height; /* of a renderbuffer */
     uint32_t base;  /* the target's colours come from draws of this frame and later ones only */
     uint32_t whole; /* as `base`, for colours, depths and stencil values */
