@@ -142,7 +142,11 @@ enum apitrace_gl_semantic {
 };
 
 /* Enumerators that several modules that follow calls need. */
-enum { APITRACE_GL_TEXTURE0 = 0x84C0, APITRACE_GL_READ_FRAMEBUFFER = 0x8CA8 };
+enum {
+    APITRACE_GL_COMPILE = 0x1300, /* mode of glNewList(): calls are not executed */
+    APITRACE_GL_TEXTURE0 = 0x84C0,
+    APITRACE_GL_READ_FRAMEBUFFER = 0x8CA8,
+};
 
 /* How state.txt shows a call that sets something. */
 enum apitrace_state_shape {

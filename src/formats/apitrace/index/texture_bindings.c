@@ -10,7 +10,6 @@
 enum {
     STORE_MAX = 1 << 16, /* limit for sizes in the pixel store; no data has more */
     CREATED_MAX = 4096,
-    COMPILE = 0x1300,       /* mode of glNewList() */
     TEXTURE_BIT = 0x40000,  /* of glPushAttrib() */
     PIXEL_STORE_BIT = 0x01, /* of glPushClientAttrib() */
 };
@@ -184,7 +183,7 @@ static void pop_client(struct apitrace_texture_bindings *bindings)
 
 static int begin_list(struct apitrace_texture_bindings *bindings, int64_t mode)
 {
-    if (mode != COMPILE || bindings->listed != NULL)
+    if (mode != APITRACE_GL_COMPILE || bindings->listed != NULL)
         return 0;
     bindings->listed = malloc(sizeof(*bindings->listed));
     if (bindings->listed == NULL)

@@ -6,7 +6,6 @@
 
 enum {
     DRAW_FRAMEBUFFER = 0x8CA9,
-    COMPILE = 0x1300,
     STENCIL_BITS = 0xFF,
     NAMES_MAX = 256,
 };
@@ -315,7 +314,7 @@ int apitrace_context_state_follow(struct apitrace_context_states *states,
         pop(context);
         break;
     case APITRACE_NEW_LIST:
-        context->compiling = apitrace_call_integer(call, 1, 0) == COMPILE;
+        context->compiling = apitrace_call_integer(call, 1, 0) == APITRACE_GL_COMPILE;
         break;
     case APITRACE_END_LIST:
         context->compiling = false;
