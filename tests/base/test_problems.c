@@ -248,6 +248,7 @@ static void *add_many(void *context)
     return NULL;
 }
 
+/* While lines are added, a text has complete lines; its length is that of no later moment. */
 static void test_threads(void **state)
 {
     pthread_t threads[4];
@@ -255,11 +256,18 @@ static void test_threads(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(threads); i++)
         assert_int_equal(pthread_create(&threads[i], NULL, add_many, NULL), 0);
-    for (int i = 0; i < 5; i++)
-        free(written());
+    for (int i = 0; i < 5; i++) {
+        struct text text = TEXT_INIT;
+
+        problems_write(problems, &text);
+        assert_int_equal(text_status(&text), 0);
+        assert_true(text.length == 0 || text.bytes[text.length - 1] == '\n');
+        text_clear(&text);
+    }
     for (size_t i = 0; i < COUNT_OF(threads); i++)
         pthread_join(threads[i], NULL);
     assert_int_equal(problems_count(problems), 2000);
+    free(written());
 }
 
 /* A defect that cannot be listed for lack of memory is counted, too. */
