@@ -74,14 +74,22 @@ uint32_t psx_state_read_left(const struct psx_state *state);
 bool psx_clut_key_latch(struct psx_clut_key *key, uint16_t id, unsigned depth);
 
 /*
- * Returns whether the texel cache is dropped when E1 changes like that: another page drops it, and
- * so does 4 bits in place of 8 or 15, or the reverse; 8 in place of 15 does not (psx-gpu.md 6).
+ * Returns a number that stays the same as long as a change of E1 does not drop the texel cache:
+ * another page drops it, and so does 4 bits in place of 8 or 15, or the reverse; 8 in place of 15
+ * does not (psx-gpu.md 6).
  */
+static inline uint32_t psx_texel_place(uint32_t e1)
+{
+    enum { PAGE = 0x81F, DEPTH = 0x180, DEEP = 0x200 };
+
+    /* The sum carries into bit 9 unless the depth is 4 bits. */
+    return ((e1 & (PAGE | DEPTH)) + DEPTH) & (PAGE | DEEP);
+}
+
+/* Returns whether the texel cache is dropped when E1 changes like that. */
 static inline bool psx_page_drops_texels(uint32_t e1_before, uint32_t e1_after)
 {
-    enum { PLACE = 0x81F, DEPTH = 0x180 };
-
-    return (((e1_before ^ e1_after) & PLACE) != 0) | (!(e1_before & DEPTH) != !(e1_after & DEPTH));
+    return psx_texel_place(e1_before) != psx_texel_place(e1_after);
 }
 
 /* Returns whether the event is a complete primitive with a texture. */

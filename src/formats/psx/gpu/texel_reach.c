@@ -5,12 +5,7 @@
 
 enum { COORDINATES = 256 };
 
-/* An inclusive range. */
-struct span {
-    int from, to;
-};
-
-static void widen(struct span *span, int value)
+static void widen(struct psx_texel_span *span, int value)
 {
     span->from = value < span->from ? value : span->from;
     span->to = value > span->to ? value : span->to;
@@ -20,25 +15,26 @@ static void widen(struct span *span, int value)
  * Returns bounds of the coordinates of a span after the window. Without a window, a span beyond 0
  * to 255 covers all coordinates, which are modulo 256.
  */
-static struct span place_span(struct span span, unsigned mask, unsigned offset)
+static struct psx_texel_span place_span(struct psx_texel_span span, unsigned mask, unsigned offset)
 {
     int low = (int)((offset & mask) << 3);
 
     if (mask != 0)
-        return (struct span){low, low | (0xFF & ~(int)(mask << 3))};
+        return (struct psx_texel_span){low, low | (0xFF & ~(int)(mask << 3))};
     if (span.from < 0 || span.to >= COORDINATES)
-        return (struct span){0, COORDINATES - 1};
+        return (struct psx_texel_span){0, COORDINATES - 1};
     return span;
 }
 
 /* Computes the texture coordinates before the window. */
-static void span_texels(const struct psx_draw *draw, struct span *u, struct span *v)
+static void span_texels(const struct psx_draw *draw, struct psx_texel_span *u,
+                        struct psx_texel_span *v)
 {
     int u0 = draw->vertex[0].u, v0 = draw->vertex[0].v;
     int columns = (int)draw->width - 1, rows = (int)draw->height - 1;
 
-    *u = (struct span){u0, u0};
-    *v = (struct span){v0, v0};
+    *u = (struct psx_texel_span){u0, u0};
+    *v = (struct psx_texel_span){v0, v0};
     if (draw->kind == GP0_RECTANGLE) {
         if (draw->flip_x)
             u->to = u0 | 1;
@@ -51,23 +47,30 @@ static void span_texels(const struct psx_draw *draw, struct span *u, struct span
     }
 }
 
-void psx_texel_reach_box(const struct psx_draw *draw, uint32_t e2, struct psx_box *out)
+void psx_texel_spans_box(struct psx_texel_span u, struct psx_texel_span v, uint32_t e2,
+                         unsigned page, unsigned depth, struct psx_box *out)
 {
     static const uint8_t shift[] = {[PSX_DEPTH_4] = 2, [PSX_DEPTH_8] = 1, [PSX_DEPTH_15] = 0};
-    struct span u, v;
     int from, to;
 
-    span_texels(draw, &u, &v);
     u = place_span(u, e2 & 31, e2 >> 10 & 31);
     v = place_span(v, e2 >> 5 & 31, e2 >> 15 & 31);
-    from = (u.from >> shift[draw->depth]) & -PSX_TEXEL_LINE;
-    to = (u.to >> shift[draw->depth]) | (PSX_TEXEL_LINE - 1);
+    from = (u.from >> shift[depth]) & -PSX_TEXEL_LINE;
+    to = (u.to >> shift[depth]) | (PSX_TEXEL_LINE - 1);
     *out = (struct psx_box){
-        .x = (draw->page & 15) * 64 + from,
-        .y = (draw->page >> 4) * COORDINATES + v.from,
+        .x = (int)(page & 15) * 64 + from,
+        .y = (int)(page >> 4) * COORDINATES + v.from,
         .width = to - from + 1,
         .height = v.to - v.from + 1,
     };
+}
+
+void psx_texel_reach_box(const struct psx_draw *draw, uint32_t e2, struct psx_box *out)
+{
+    struct psx_texel_span u, v;
+
+    span_texels(draw, &u, &v);
+    psx_texel_spans_box(u, v, e2, draw->page, draw->depth, out);
 }
 
 /* Returns whether two spans overlap on a ring of `size`. */

@@ -64,10 +64,20 @@ bool psx_texel_page_is_apart(const struct psx_registers *registers, unsigned pag
 void psx_texel_reach_sample(struct psx_texel_reach *reach, uint32_t run, unsigned page,
                             unsigned depth);
 
+/* A range of texture coordinates, both ends included; may go beyond 0 to 255. */
+struct psx_texel_span {
+    int from, to;
+};
+
 /*
- * Computes the halfwords from which a textured primitive's texels may come, as complete lines of
- * the cache.
+ * Computes the halfwords that contain the texels with these coordinates, before the window of E2,
+ * as complete lines of the cache. `page` is psx_page_of() of the texture page, `depth` is
+ * psx_depth_of().
  */
+void psx_texel_spans_box(struct psx_texel_span u, struct psx_texel_span v, uint32_t e2,
+                         unsigned page, unsigned depth, struct psx_box *out);
+
+/* The same for all texels that a textured primitive may sample. */
 void psx_texel_reach_box(const struct psx_draw *draw, uint32_t e2, struct psx_box *out);
 
 /*

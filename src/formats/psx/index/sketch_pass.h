@@ -25,12 +25,13 @@ struct psx_sketch_area {
     uint32_t place[3]; /* E3, E4 and GP1(09) */
     uint32_t known[3]; /* by depth, one bit for each texture page: it was compared with the area */
     uint32_t apart[3]; /* likewise: the area was compared with it, and does not overlap it */
-    struct psx_box box;
+    struct psx_area clip;
+    struct psx_box box; /* `clip` as lines of VRAM */
 };
 
 /*
- * Textured primitives of a run whose texture page the drawing area overlaps, although it seems to
- * contain none of their texels (sketch_texels.c).
+ * Textured primitives of a run whose texture page the drawing area overlaps, although nothing was
+ * drawn over their texels (sketch_texels.c).
  */
 struct psx_sketch_texels {
     uint32_t run;

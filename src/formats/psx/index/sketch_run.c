@@ -42,10 +42,10 @@ enum form { FORM_OTHER, FORM_PRIMITIVE, FORM_POLYLINE, FORM_ENVIRONMENT };
 /* What is known of a command by its first byte. */
 struct shape {
     uint32_t alone;     /* header of a packet with nothing else; UINT32_MAX if `words` is 0 */
+    uint32_t textured;  /* all bits or none */
     uint16_t page_mask; /* bits of E1 that the command overwrites */
     uint8_t page;       /* byte offset of these bits: of the texture page, or of E1's operand */
     uint8_t words;      /* number of words of a primitive or an E1; 0 for other commands */
-    uint8_t textured;   /* 1 or 0 */
     uint8_t seen;       /* SEEN_…, what the command adds to the latch */
     uint8_t form;       /* enum form */
 };
@@ -58,7 +58,8 @@ enum {
     /* The longest packet of one primitive, and what is read after it. */
     PACKET_BYTES = 4 + 4 * GP0_WORDS_MAX + PRIMITIVE_BYTES,
     OP_TEXTURE_PAGE = 0xE1,
-    OP_OF_PACKET = 7, /* byte offset of the first command's byte in a packet */
+    BYTES_AHEAD = 4096, /* so far ahead of a packet the dump is fetched */
+    OP_OF_PACKET = 7,   /* byte offset of the first command's byte in a packet */
 };
 
 static struct shape shapes[256];
@@ -88,9 +89,10 @@ static void make_shapes(void)
         shape->form = (uint8_t)form_of(info->kind);
         shape->seen = shape->form != FORM_ENVIRONMENT ? SEEN_DRAWN : 0;
         shape->words = shape->form == FORM_PRIMITIVE ? info->words : 0;
-        shape->textured =
-            (info->kind == GP0_POLYGON || info->kind == GP0_RECTANGLE) && (op & GP0_TEXTURED);
-        shape->seen |= shape->textured ? SEEN_TEXTURED : 0;
+        if ((info->kind == GP0_POLYGON || info->kind == GP0_RECTANGLE) && (op & GP0_TEXTURED)) {
+            shape->textured = UINT32_MAX;
+            shape->seen |= SEEN_TEXTURED;
+        }
         if (shape->textured && info->kind == GP0_POLYGON) {
             shape->page = op & GP0_GOURAUD ? 22 : 18;
             shape->page_mask = PSX_PAGE_BITS;
@@ -113,11 +115,11 @@ static const struct shape *get_shapes(void)
 struct latch {
     uint32_t e1, texel_run;
     uint32_t clut;  /* key of the palette latch, in the form of pack_clut() */
-    uint32_t level; /* 1 more than the depth of the run's textures that reaches furthest; 0: none */
+    uint32_t level; /* 1 more than the depth bits of the run that reach furthest; 0: none */
     uint32_t seen;  /* SEEN_…, since begin() */
 };
 
-enum { LEVELS = 4 };
+enum { LEVELS = 5 };
 
 /* What holds as long as no other register changes. */
 struct run {
@@ -144,8 +146,10 @@ static struct psx_sketch_area *find_area(struct psx_sketch *sketch)
            memcmp(areas[i].place, wanted.place, sizeof(wanted.place)) != 0)
         i++;
     found = memcmp(areas[i].place, wanted.place, sizeof(wanted.place)) == 0 ? areas[i] : wanted;
-    if (found.box.width == 0) /* not computed yet, or empty */
+    if (found.box.width == 0) { /* not computed yet, or empty */
+        found.clip = psx_registers_clip(registers);
         psx_draw_area(registers, &found.box);
+    }
     memmove(areas + 1, areas, i * sizeof(*areas));
     areas[0] = found;
     return areas;
@@ -164,10 +168,17 @@ static struct psx_clut_key unpack_clut(uint32_t clut)
     return (struct psx_clut_key){(uint16_t)clut, entries[clut >> 16]};
 }
 
+/* Returns the depth, enum psx_depth, of a level that is not 0. */
+static uint32_t depth_of_level(uint32_t level)
+{
+    return level - 1 < PSX_DEPTH_15 ? level - 1 : PSX_DEPTH_15;
+}
+
 static void note_apart(struct run *run)
 {
     run->apart[0] = UINT32_MAX;
-    memcpy(run->apart + 1, run->area->apart, sizeof(run->area->apart));
+    for (uint32_t level = 1; level < LEVELS; level++)
+        run->apart[level] = run->area->apart[depth_of_level(level)];
 }
 
 static void begin(struct psx_sketch *sketch, struct run *run)
@@ -206,7 +217,7 @@ static void settle(struct run *run)
         sketch->stretch.maker.summary.written.latches |= PSX_LATCH_PALETTE;
     if ((latch->seen & SEEN_TEXTURED) && latch->level > 0)
         psx_texel_reach_sample(&sketch->reach, latch->texel_run, latch->e1 & 0x1F,
-                               latch->level - 1);
+                               depth_of_level(latch->level));
 }
 
 /*
@@ -216,7 +227,7 @@ static void settle(struct run *run)
 static bool is_apart(struct run *run, const struct latch *latch)
 {
     const struct psx_texel_reach *reach = &run->sketch->reach;
-    const unsigned page = latch->e1 & 0x1F, depth = latch->level - 1;
+    const unsigned page = latch->e1 & 0x1F, depth = depth_of_level(latch->level);
     struct psx_sketch_area *area = run->area;
     const uint32_t bit = UINT32_C(1) << page;
 
@@ -231,12 +242,6 @@ static bool is_apart(struct run *run, const struct latch *latch)
     return area->apart[depth] & bit;
 }
 
-/* Returns the level of depth 0 to 3: 1, 2, 3, 3, since the last two reach equally far. */
-static inline uint32_t level_of_depth(uint32_t bits)
-{
-    return UINT32_C(0x3321) >> 4 * bits & 15;
-}
-
 /*
  * Returns what is latched after a primitive or E1, whose words must all be there; the words are
  * read as those of either.
@@ -248,13 +253,13 @@ static inline __attribute__((always_inline)) struct latch next_latch(const struc
 {
     const uint32_t page = bytes_le16(words + shape->page) & run->e1_bits;
     const uint32_t e1 = latch->e1 ^ ((latch->e1 ^ page) & shape->page_mask);
-    const uint32_t drop = psx_page_drops_texels(latch->e1, e1);
-    const uint32_t bits = e1 >> 7 & 3, textured = -(uint32_t)shape->textured;
-    const uint32_t before = latch->level & (drop - 1), own = level_of_depth(bits) & textured;
+    const uint32_t drop = psx_page_drops_texels(latch->e1, e1), bits = e1 >> 7 & 3;
+    const uint32_t before = latch->level & (drop - 1), own = (bits + 1) & shape->textured;
     const uint32_t clut =
         (bytes_le16(words + CLUT_AT) & run->clut_bits) | (UINT32_C(1) + (bits & 1)) << 16;
-    const uint32_t kept = (uint16_t)(clut ^ latch->clut) == 0 && latch->clut >= clut;
-    const uint32_t latches = textured & ((bits >> 1 | kept) - 1);
+    /* The same id, and at least as many entries: 0 to 2 times 0x10000 more. */
+    const uint32_t more = latch->clut - clut, kept = (more << 16 | more >> 16) <= 2;
+    const uint32_t latches = shape->textured & ((bits >> 1 | kept) - 1);
 
     return (struct latch){
         .e1 = e1,
@@ -320,7 +325,7 @@ static void pass_closely(struct run *run, const struct shape *shape, const uint8
     if (before.texel_run == latch->texel_run && before.level > 0 && (before.seen & SEEN_TEXTURED)) {
         psx_sketch_end_look(sketch, before.texel_run);
         psx_texel_reach_sample(&sketch->reach, before.texel_run, before.e1 & 0x1F,
-                               before.level - 1);
+                               depth_of_level(before.level));
     }
     latch->seen &= ~(uint32_t)SEEN_TEXTURED;
     if (shape->seen & SEEN_DRAWN)
@@ -383,7 +388,11 @@ static inline bool pass_packet(struct run *run, struct latch *latch, const struc
     return true;
 }
 
-/* Passes packets of one primitive each of which nothing is to be recorded. Returns their number. */
+/*
+ * Passes packets of one primitive each of which nothing is to be recorded. Returns their number.
+ * Fetches what follows early, since the processor by itself does not fetch across the end of a
+ * page.
+ */
 static inline uint64_t pass_alone(struct run *run, struct latch *latch, const struct shape *table,
                                   const uint8_t **packet, const uint8_t *end)
 {
@@ -394,6 +403,7 @@ static inline uint64_t pass_alone(struct run *run, struct latch *latch, const st
         const struct shape *shape = &table[at[OP_OF_PACKET]];
         const uint32_t header = bytes_le32(at);
 
+        __builtin_prefetch(at + BYTES_AHEAD);
         if (header != shape->alone || !pass_primitive(run, latch, shape, at + 4))
             break;
         at += 4 + 4 * (size_t)header;
