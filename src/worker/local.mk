@@ -9,6 +9,7 @@ libgpudumpfs_a_SOURCES += \
 	src/worker/compiled_shaders.h \
 	src/worker/idle_watch.c \
 	src/worker/idle_watch.h \
+	src/worker/internal.h \
 	src/worker/launch.c \
 	src/worker/launch.h \
 	src/worker/launcher.c \
@@ -21,7 +22,11 @@ libgpudumpfs_a_SOURCES += \
 	src/worker/shader_disk_cache.h \
 	src/worker/shader_translation.c \
 	src/worker/shader_translation.h \
-	src/worker/worker.c \
 	src/worker/worker.h \
+	src/worker/worker_call.c \
+	src/worker/worker_create.c \
+	src/worker/worker_exchange.c \
+	src/worker/worker_process.c \
 	src/worker/worker_program.c \
-	src/worker/worker_program.h
+	src/worker/worker_program.h \
+	src/worker/worker_tenure.c
