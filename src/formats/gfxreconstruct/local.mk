@@ -8,10 +8,16 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/gfxreconstruct/index.c \
 	src/formats/gfxreconstruct/index.h \
 	src/formats/gfxreconstruct/rules.c \
-	src/formats/gfxreconstruct/decode/decode.c \
+	src/formats/gfxreconstruct/decode/arrays.c \
+	src/formats/gfxreconstruct/decode/calls.c \
 	src/formats/gfxreconstruct/decode/decode.h \
 	src/formats/gfxreconstruct/decode/meta.c \
+	src/formats/gfxreconstruct/decode/scalars.c \
+	src/formats/gfxreconstruct/decode/strings.c \
+	src/formats/gfxreconstruct/decode/structures.c \
 	src/formats/gfxreconstruct/decode/vulkan_data.c \
+	src/formats/gfxreconstruct/decode/walk.c \
+	src/formats/gfxreconstruct/decode/walk.h \
 	src/formats/gfxreconstruct/views/commands.c \
 	src/formats/gfxreconstruct/views/frames.c \
 	src/formats/gfxreconstruct/views/memory.c \
