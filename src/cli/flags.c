@@ -134,8 +134,10 @@ static enum program_status add_options(struct gpudump *gpudump, const struct fla
         return PROGRAM_USAGE;
     }
     free(before);
+    gpudump->other.repeats = true;
     if (status == PROGRAM_OK)
         status = program_add_options(&gpudump->other, list, NULL, NULL);
+    gpudump->other.repeats = false;
     return status;
 }
 

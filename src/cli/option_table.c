@@ -81,8 +81,13 @@ static const char *const of_mounts[] = {
     "follow", "dir",    "open-dumps",      "allow-remote", "uid", "gid",
     "umask",  "run-as", "mount-namespace", "overlay",      NULL};
 
-static const struct option_table table = {
-    .rules = rules, .count = sizeof(rules) / sizeof(rules[0]), .of_mounts = of_mounts};
+/* gpudump has accepted these since 1.0.0. */
+static const char *const idle[] = {"idle-unmount", "xattr", NULL};
+
+static const struct option_table table = {.rules = rules,
+                                          .count = sizeof(rules) / sizeof(rules[0]),
+                                          .of_mounts = of_mounts,
+                                          .idle = idle};
 
 void program_options_init(struct program_options *options)
 {

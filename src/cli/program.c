@@ -98,8 +98,8 @@ static enum program_status add_option(struct program *program, const char *optio
         option_unescape(plain);
         taken = options_parse(&program->options.common, plain, &message);
     }
-    if (taken == -EINVAL)
-        log_write(LOG_ERR, "%.*s", (int)message.length, message.bytes);
+    if (message.length > 0 && (taken == -EINVAL || !program->repeats))
+        log_write(taken < 0 ? LOG_ERR : LOG_WARNING, "%.*s", (int)message.length, message.bytes);
     else if (taken < 0)
         log_write(LOG_ERR, "%s", strerror(-taken));
     else if (taken == 0 && (other == NULL || !other(context, option))) {

@@ -66,6 +66,7 @@ struct program {
     bool is_folder;               /* set by program_look() */
     const char *folder_hint; /* sentence for the user: what to do about a folder that is no dump */
     unsigned max_wait_ms;    /* limit of program_open(); 0: none */
+    bool repeats; /* another program was given the same options: what has no effect is known */
     struct program_options options;
     struct format_dump dump; /* its `dump` is NULL while program_open_rest() is still due */
     struct tree *tree;

@@ -74,6 +74,12 @@ static bool is_left_out(const struct each_option *each, const struct option_rule
     return each->options->no_mount && is_listed(each_table(each)->of_mounts, rule->name);
 }
 
+/* Returns whether that row is accepted, but has no effect without a mount. */
+static bool is_idle(const struct each_option *each, const struct option_rule *rule)
+{
+    return each->options->no_mount && is_listed(each_table(each)->idle, rule->name);
+}
+
 static void *value_place(void *values, const struct option_rule *rule)
 {
     return (char *)values + rule->offset;
@@ -318,6 +324,8 @@ int options_parse(struct options *options, const char *option, struct text *mess
     }
     if ((rule->argument == NULL) == (value == NULL))
         result = value_set(values, rule, value);
+    if (result == 0 && is_idle(&each, rule))
+        text_printf(message, "option %s has no effect here: it concerns mounts", rule->name);
     if (result == 0)
         return 1;
     if (result == -EINVAL)
@@ -369,7 +377,7 @@ const char *options_near(const struct options *options, const char *option)
     while ((rule = each_next(&each, &values)) != NULL) {
         unsigned slips = count_slips(option, length, rule->name);
 
-        if (slips >= max || is_left_out(&each, rule))
+        if (slips >= max || is_left_out(&each, rule) || is_idle(&each, rule))
             continue;
         max = slips;
         near = rule->name;
@@ -425,7 +433,7 @@ void options_help(const struct options *options, struct text *text)
     void *values;
 
     while ((rule = each_next(&each, &values)) != NULL)
-        if (!is_left_out(&each, rule))
+        if (!is_left_out(&each, rule) && !is_idle(&each, rule))
             help_line(rule, text);
 }
 

@@ -73,6 +73,11 @@ struct option_table {
     /* Names of the rows that make no sense without a mount, NULL-terminated; NULL: none. */
     const char *const *of_mounts;
     /*
+     * Names of the rows that are accepted without a mount, but have no effect then,
+     * NULL-terminated; NULL: none.
+     */
+    const char *const *idle;
+    /*
      * `folders`: names of the rows whose value is a folder with files of the dump. `outputs`: names
      * of the rows whose value is a file that is appended to. Both are NULL-terminated; NULL: none.
      */
@@ -101,6 +106,8 @@ int options_each_path(const struct options *options,
 /*
  * Parses one `name` or `name=value`. Returns 1 if the option was taken, 0 if no table has it,
  * -EINVAL for an invalid value, with a sentence for the user appended to `message`, or -ENOMEM.
+ * If the option was taken and has no effect, since no_mount is set, a sentence about that is
+ * appended to `message`.
  */
 int options_parse(struct options *options, const char *option, struct text *message);
 
@@ -111,8 +118,8 @@ int options_parse(struct options *options, const char *option, struct text *mess
 const char *options_near(const struct options *options, const char *option);
 
 /*
- * Appends the options for --help: name, argument, sentence and default; without those of mounts if
- * no_mount is set.
+ * Appends the options for --help: name, argument, sentence and default; without those of mounts and
+ * those without an effect if no_mount is set.
  */
 void options_help(const struct options *options, struct text *text);
 

@@ -258,11 +258,13 @@ static const struct option_rule own_rules[] = {
 };
 static const struct own own_standard = {.max = 3 << 10, .shape = SQUARE};
 static const char *const own_of_mounts[] = {"own-loud", NULL};
+static const char *const own_idle[] = {"own-shape", NULL};
 static const struct option_table own_table = {.rules = own_rules,
                                               .count = COUNT_OF(own_rules),
                                               .standard = &own_standard,
                                               .size = sizeof(own_standard),
-                                              .of_mounts = own_of_mounts};
+                                              .of_mounts = own_of_mounts,
+                                              .idle = own_idle};
 static const struct option_rule other_rules[] = {
     {"other", "N", "a number", "7", OPTION_COUNT, 0, NULL, 0, 9, NULL},
 };
@@ -351,14 +353,36 @@ static void test_options_of_mounts(void **state)
     expect_message("own-loud", "option own-loud is only for gpudumpfs");
     assert_false(program.dir);
     assert_int_equal(parse("cache=1M"), 1);
-    assert_int_equal(parse("own-shape=round"), 1);
+    assert_int_equal(parse("own-name=x"), 1);
     options_help(options, &help);
     text_add_char(&help, '\0');
     assert_null(strstr(help.bytes, "-o dir"));
     assert_null(strstr(help.bytes, "-o own-loud"));
     assert_non_null(strstr(help.bytes, "-o cache"));
-    assert_non_null(strstr(help.bytes, "-o own-shape"));
+    assert_non_null(strstr(help.bytes, "-o own-name"));
     text_clear(&help);
+}
+
+/* Such an option is taken, and it is said that it has no effect. */
+static void test_options_without_an_effect(void **state)
+{
+    struct text help = TEXT_INIT, message = TEXT_INIT;
+
+    (void)state;
+    assert_int_equal(options_add(options, &own_table), 0);
+    assert_int_equal(options_parse(options, "own-shape=round", &message), 1);
+    assert_int_equal(message.length, 0);
+    options->no_mount = true;
+    assert_int_equal(options_parse(options, "own-shape=round", &message), 1);
+    text_add_char(&message, '\0');
+    assert_string_equal(message.bytes, "option own-shape has no effect here: it concerns mounts");
+    expect_message("own-shape=flat", "option own-shape=round|square: not allowed: flat");
+    options_help(options, &help);
+    text_add_char(&help, '\0');
+    assert_null(strstr(help.bytes, "-o own-shape"));
+    assert_null(options_near(options, "own-shap=round"));
+    text_clear(&help);
+    text_clear(&message);
 }
 
 static void test_own_without_memory(void **state)
@@ -390,6 +414,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_formats_own, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_limits_are_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_options_of_mounts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_options_without_an_effect, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_own_without_memory, set_up, tear_down),
     };
 
