@@ -254,7 +254,9 @@ static const struct serve_kind own_kinds[] = {
     {MESSAGE_HELLO, handle_hello}, {ESCAPEE_TRY, handle_try}, {0, NULL}};
 static const struct serve_kind *const kinds[] = {own_kinds, NULL};
 
-/* Has seccomp(2) fail from here on. */
+enum { NOT_STARTED = 255 }; /* exit status; the others are errnos of serve() */
+
+/* Has seccomp(2) fail with ENOMEM from here on. */
 static int refuse_lists(void)
 {
     struct syscall_filter filter;
@@ -266,11 +268,14 @@ static int refuse_lists(void)
 
 int main(int count, char **arguments)
 {
+    int status;
+
     layers = confine_start(0, getenv(LAUNCH_SHADERS_FOLDER) != NULL);
     if (count > 0 && strstr(arguments[0], ESCAPEE_WITHOUT_LISTS) != NULL && refuse_lists() < 0)
-        return 1;
+        return NOT_STARTED;
     if (breadcrumb_open(LAUNCH_BREADCRUMB) < 0)
-        return 1;
+        return NOT_STARTED;
     try_all("start");
-    _exit(serve(LAUNCH_SOCKET, kinds) < 0);
+    status = serve(LAUNCH_SOCKET, kinds);
+    _exit(status < 0 ? -status : 0); /* the test reads it in the reason of the failure */
 }
