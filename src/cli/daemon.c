@@ -31,7 +31,7 @@ int daemon_fork(struct daemon *daemon)
 {
     int ends[2];
 
-    if (pipe(ends) != 0)
+    if (pipe2(ends, O_CLOEXEC) != 0)
         return -errno;
     daemon->parent = getpid();
     daemon->child = fork();

@@ -9,6 +9,7 @@
 #include "tree/tree.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -122,7 +123,7 @@ static void add_format(const char *place, struct text *text)
     int ends[2];
     pid_t child;
 
-    if (pipe(ends) != 0) {
+    if (pipe2(ends, O_CLOEXEC) != 0) {
         text_fail(text, -errno);
         return;
     }

@@ -4,6 +4,7 @@ unit_tests += \
 	tests/cli/test_child \
 	tests/cli/test_condition \
 	tests/cli/test_confine \
+	tests/cli/test_daemon \
 	tests/cli/test_dataset_masks \
 	tests/cli/test_keeper \
 	tests/cli/test_launcher \
@@ -27,6 +28,7 @@ valgrind_tests += \
 tests_cli_test_child_SOURCES = tests/cli/test_child.c src/cli/child.c
 tests_cli_test_condition_SOURCES = tests/cli/test_condition.c src/cli/condition.c
 tests_cli_test_confine_SOURCES = tests/cli/test_confine.c src/cli/confine.c
+tests_cli_test_daemon_SOURCES = tests/cli/test_daemon.c src/cli/daemon.c
 tests_cli_test_dataset_masks_SOURCES = tests/cli/test_dataset_masks.c src/cli/dataset_masks.c
 tests_cli_test_dataset_masks_LDFLAGS = \
 	$(AM_LDFLAGS) -Wl,--wrap=tree_find -Wl,--wrap=tree_list -Wl,--wrap=pixels_read
