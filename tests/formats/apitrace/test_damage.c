@@ -471,6 +471,45 @@ static void lack_of_memory_does_not_damage_brotli(void **state)
     assert_int_equal(result, -ENOMEM);
 }
 
+/* A trace of two bytes in one frame, which is followed by a table of frames. */
+static void lack_of_memory_does_not_make_another_file_of_a_seekable_one(void **state)
+{
+    static const uint8_t trace[] = {5, 0};
+    uint8_t file[128] = {0}, *table;
+    size_t packed = ZSTD_compress(file, sizeof(file), trace, sizeof(trace), 1);
+    struct source source = {
+        .container = SOURCE_ZSTD, .packed = true, .data = file, .size = packed + 25};
+
+    (void)state;
+    table = file + packed;
+    memcpy(table, "\x5e\x2a\x4d\x18\x11", 5);
+    table[8] = (uint8_t)packed;
+    table[12] = sizeof(trace);
+    table[16] = 1;
+    memcpy(table + 21, "\xb1\xea\x92\x8f", 4);
+    assert_true(apitrace_stream_probe(&source) > 0);
+    support_fail_allocation(0);
+    assert_int_equal(apitrace_stream_probe(&source), -ENOMEM);
+    support_fail_allocation(-1);
+}
+
+static void lack_of_memory_does_not_make_another_file_of_brotli(void **state)
+{
+    static const uint8_t bytes[] = {0xCF, 0xFF, 0xFF, 0xFF, 'a', 'b', 'c'};
+    const struct source source = {.container = SOURCE_PLAIN, .data = bytes, .size = sizeof(bytes)};
+    struct taken *taken;
+    int score;
+
+    (void)state;
+    if (support_stride() > 1)
+        support_skip("a sanitizer keeps memory of each size, and ends the program without any");
+    taken = take_memory();
+    score = apitrace_stream_probe(&source);
+    give_memory_back(taken);
+    assert_int_equal(score, -ENOMEM);
+    assert_int_equal(apitrace_stream_probe(&source), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -483,6 +522,8 @@ int main(void)
         cmocka_unit_test(damaged_brotli_is_shown_up_to_its_fault),
         cmocka_unit_test(lack_of_memory_does_not_damage_a_frame),
         cmocka_unit_test(lack_of_memory_does_not_damage_brotli),
+        cmocka_unit_test(lack_of_memory_does_not_make_another_file_of_a_seekable_one),
+        cmocka_unit_test(lack_of_memory_does_not_make_another_file_of_brotli),
     };
 
     return cmocka_run_group_tests(tests, written_make_folder, written_remove_folder);

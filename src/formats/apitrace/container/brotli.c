@@ -76,7 +76,8 @@ static int step(void *state, struct expand_buffers *buffers)
     }
 }
 
-size_t apitrace_brotli_peek(const uint8_t *data, uint64_t size, uint8_t *out, size_t room)
+int apitrace_brotli_peek(const uint8_t *data, uint64_t size, uint8_t *out, size_t room,
+                         size_t *given)
 {
     struct expand_buffers buffers = {.in = data,
                                      .in_left = size < PEEK_BYTES ? (size_t)size : PEEK_BYTES,
@@ -89,7 +90,8 @@ size_t apitrace_brotli_peek(const uint8_t *data, uint64_t size, uint8_t *out, si
         result = step(state, &buffers);
         destroy(state);
     }
-    return result < 0 ? 0 : room - buffers.out_left;
+    *given = result < 0 ? 0 : room - buffers.out_left;
+    return result == -ENOMEM ? result : 0;
 }
 
 const struct expander apitrace_brotli = {

@@ -75,7 +75,7 @@ struct apitrace_stream_params {
     struct problems *problems;
 };
 
-/* Returns the format's probe score for how the source begins; 0 if it is no trace. */
+/* Returns the format's probe score for how the source begins; 0 if it is no trace; or -ENOMEM. */
 int apitrace_stream_probe(const struct source *source);
 
 /*
@@ -284,9 +284,10 @@ size_t apitrace_snappy_expand(const uint8_t *block, size_t size, uint8_t *out, s
 extern const struct expander apitrace_brotli;
 
 /*
- * Expands the beginning of a Brotli stream into at most `room` bytes. Returns how many bytes were
- * written, 0 if it is not Brotli.
+ * Expands the beginning of a Brotli stream into at most `room` bytes. Stores how many bytes were
+ * written, 0 if it is not Brotli. Returns 0 or -ENOMEM.
  */
-size_t apitrace_brotli_peek(const uint8_t *data, uint64_t size, uint8_t *out, size_t room);
+int apitrace_brotli_peek(const uint8_t *data, uint64_t size, uint8_t *out, size_t room,
+                         size_t *given);
 
 #endif

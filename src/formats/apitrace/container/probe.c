@@ -132,12 +132,13 @@ static int score_brotli(const struct source *source)
 {
     uint8_t room[PEEK_ROOM];
     size_t shown = 0;
+    int status;
 
     if (source->container != SOURCE_PLAIN)
         return 0;
-    shown = apitrace_brotli_peek(source->data, source->size, room, sizeof(room));
-    if (shown < BROTLI_MIN)
-        return 0;
+    status = apitrace_brotli_peek(source->data, source->size, room, sizeof(room), &shown);
+    if (status < 0 || shown < BROTLI_MIN)
+        return status;
     return score_stream(room, shown, UINT64_MAX) > 0 ? SCORE_BROTLI : 0;
 }
 
@@ -148,12 +149,13 @@ static int score_zstd(const struct source *source)
     uint8_t room[PEEK_ROOM];
     uint32_t packed, raw;
     size_t shown;
+    int status;
 
     if (!seekable_find(source->data, source->size, &seekable))
         return 0;
     seekable_frame(&seekable, 0, &packed, &raw);
-    (void)seekable_begin(source->data, packed, room, sizeof(room), &shown);
-    return score_stream(room, shown, UINT64_MAX);
+    status = seekable_begin(source->data, packed, room, sizeof(room), &shown);
+    return status < 0 ? status : score_stream(room, shown, UINT64_MAX);
 }
 
 int apitrace_stream_probe(const struct source *source)
