@@ -124,6 +124,34 @@ static void test_d3d9_shader_alone_again(void **state)
     play_close(&player);
 }
 
+/* A pair of shaders that cannot be linked is reported once, whatever is drawn in between. */
+static void test_d3d9_pair_again(void **state)
+{
+    /* dcl_texcoord15 v0; mov oC0, v0: the vertex shader has no such output. */
+    static const uint32_t broken[] = {0xFFFF0300, 0x0200001F, 0x800F0005, 0x900F0000,
+                                      0x02000001, 0x800F0800, 0x90E40000, 0x0000FFFF};
+    enum { TWIN = OTHER + 1 };
+    static const uint32_t pixels[] = {OTHER, PIXEL, OTHER, TWIN, PIXEL, TWIN, OTHER};
+    float vertices[6][8];
+    struct player player;
+
+    (void)state;
+    play_rectangle(vertices, 0, 0, 64, 64, 0, 0xFF804080);
+    player_open(&player);
+    begin_d3d9(&scene, vertices);
+    scene_bytecode(&scene, OTHER, AEROGPU_PIXEL, broken, sizeof(broken));
+    scene_bytecode(&scene, TWIN, AEROGPU_PIXEL, broken, sizeof(broken));
+    for (size_t i = 0; i < COUNT_OF(pixels); i++) {
+        SCENE(&scene, AEROGPU_BIND_SHADERS, VERTEX, pixels[i], 0, 0);
+        scene_draw(&scene, 6);
+    }
+    play_reset(&player, 0);
+    play_run(&player, &scene);
+    assert_int_equal(player.notes, 2);
+    assert_non_null(strstr(player.note, "shaders 103 and 108 cannot be run"));
+    play_close(&player);
+}
+
 static void test_d3d9_alpha_test(void **state)
 {
     /* The draw's alpha is 0x20. */
@@ -204,6 +232,7 @@ int main(void)
         cmocka_unit_test(test_d3d9_shaders),
         cmocka_unit_test(test_d3d9_shader_alone),
         cmocka_unit_test(test_d3d9_shader_alone_again),
+        cmocka_unit_test(test_d3d9_pair_again),
         cmocka_unit_test(test_d3d9_alpha_test),
         cmocka_unit_test(test_d3d9_textures),
         cmocka_unit_test(test_translation),

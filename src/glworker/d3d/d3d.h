@@ -150,7 +150,7 @@ struct aero_shader {
     enum dxbc_shader_kind kind;
     enum dxbc_program stage;
     bool bad;             /* killed a worker before */
-    bool refused;         /* a note has said that it cannot be run */
+    bool refused;         /* a note has said that it, or a pair with it, cannot be run */
     bool misplaced;       /* a note has said that it is bound where it cannot be run */
     struct blob *genuine; /* the genuine bytecode; NULL if it cannot be derived */
     struct aero_code *code;

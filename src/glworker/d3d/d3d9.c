@@ -158,10 +158,13 @@ static GLuint program_of(struct aero *aero, struct aero_shader *vertex, struct a
         pair->program = link_pair(vertex, pixel, function, reason);
         pair->reason = pair->program == 0 ? strdup(reason) : NULL;
     }
-    if (pair->program == 0 && !vertex->refused)
-        aero_note(aero, PROBLEM_ERROR, "shaders %u and %u cannot be run: %s", vertex->handle,
-                  pixel->handle, pair->reason == NULL ? "" : pair->reason);
-    vertex->refused = pair->program == 0;
+    if (pair->program == 0) {
+        /* Shaders that are both in pairs of which notes have told are not reported again. */
+        if (!vertex->refused || !pixel->refused)
+            aero_note(aero, PROBLEM_ERROR, "shaders %u and %u cannot be run: %s", vertex->handle,
+                      pixel->handle, pair->reason == NULL ? "" : pair->reason);
+        vertex->refused = pixel->refused = true;
+    }
     return pair->program;
 }
 
