@@ -22,11 +22,17 @@ static void count_note(void *context, enum problem_severity severity, uint64_t o
 void player_open(struct player *player)
 {
     const struct worker_params params = {.program = NULL};
+
+    player_open_with(player, &params);
+}
+
+void player_open_with(struct player *player, const struct worker_params *params)
+{
     const struct aerogpu_session_params session = {
         .width = 64, .height = 64, .note = count_note, .context = player};
 
     memset(player, 0, sizeof(*player));
-    assert_int_equal(worker_create(&params, &player->worker), 0);
+    assert_int_equal(worker_create(params, &player->worker), 0);
     assert_int_equal(aerogpu_session_create(player->worker, &session, &player->session), 0);
     assert_int_equal(worker_acquire(player->worker, NULL), 0);
 }

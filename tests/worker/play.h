@@ -20,6 +20,7 @@ struct player {
 enum { TARGET = 100, DEPTH, VERTICES, VERTEX, PIXEL, LAYOUT, TEXTURE, OTHER };
 
 void player_open(struct player *player);
+void player_open_with(struct player *player, const struct worker_params *params);
 void play_close(struct player *player);
 /* Begins a new session. Skips the test on a machine without a driver. */
 void play_reset(struct player *player, uint32_t flags);

@@ -485,6 +485,56 @@ static void test_translation_in_a_session(void **state)
     play_close(&player);
 }
 
+/* Opens a player whose worker may map that many MiB, and plays the scene. */
+static int play_with_memory(struct player *player, uint64_t mib, const struct scene *played)
+{
+    const struct worker_params params = {.memory_limit = mib << 20};
+    const struct aerogpu_session_submission submission = {
+        .commands = played->bytes, .size = played->size, .until = UINT32_MAX};
+    int status;
+
+    player_open_with(player, &params);
+    status = aerogpu_session_reset(player->session, 0, NULL);
+    if (status == -ENODEV)
+        support_skip_driver();
+    if (status == 0)
+        status = aerogpu_session_submit(player->session, &submission, NULL, NULL);
+    return status;
+}
+
+/*
+ * A buffer for which the driver has no memory is refused, and no draw is blamed for it. The first
+ * limits are too low for any scene; beyond the first that is not, memory is to spare.
+ */
+static void test_buffer_without_memory(void **state)
+{
+    enum { FIRST_MIB = 256, STEP_MIB = 64, LAST_MIB = 4096, SPARE_MIB = 160, BUFFER_MIB = 340 };
+    float vertices[6][8];
+    struct player player;
+    unsigned notes = 1;
+    uint64_t mib = FIRST_MIB;
+
+    (void)state;
+    if (support_stride() != 1)
+        support_skip("a sanitizer's address space has no limit");
+    play_rectangle(vertices, 0, 0, 64, 64, 0, 0xFF0000FF);
+    for (int status = -1; (status != 0 || notes != 0) && mib < LAST_MIB; mib += STEP_MIB) {
+        play_begin(&scene, 0, vertices, 6);
+        scene_draw(&scene, 6);
+        status = play_with_memory(&player, mib, &scene);
+        notes = player.notes;
+        play_close(&player);
+    }
+    assert_true(mib < LAST_MIB);
+    play_begin(&scene, 0, vertices, 6);
+    SCENE(&scene, AEROGPU_CREATE_BUFFER, OTHER, 0, BUFFER_MIB << 20, 0, 0, 0, 0, 0);
+    scene_draw(&scene, 6);
+    assert_int_equal(play_with_memory(&player, mib + SPARE_MIB, &scene), 0);
+    assert_string_equal(player.note, "the driver has no room for a buffer of 356515840 bytes");
+    assert_int_equal(player.notes, 1);
+    play_close(&player);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -498,6 +548,7 @@ int main(void)
         cmocka_unit_test(test_broken_shaders),
         cmocka_unit_test(test_translation),
         cmocka_unit_test(test_translation_in_a_session),
+        cmocka_unit_test(test_buffer_without_memory),
     };
 
 #if !defined(HAVE_VKD3D) || !defined(HAVE_MOJOSHADER)

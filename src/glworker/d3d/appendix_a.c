@@ -13,6 +13,7 @@
 #include "glworker/d3d/codes.h"
 #include "glworker/d3d/draw.h"
 #include "glworker/d3d/probe.h"
+#include "glworker/d3d/resources.h"
 #include "glworker/d3d/shaders.h"
 
 #include <errno.h>
@@ -121,11 +122,11 @@ static int create_buffer(struct aero *aero, const struct aerogpu_command *comman
     buffer = make(&aero->appendix_a->buffers, id);
     if (buffer == NULL)
         return -ENOMEM;
-    if (buffer->name == 0)
-        glCreateBuffers(1, &buffer->name);
+    buffer->size = 0;
+    if (!aero_buffer_make(&buffer->name, size))
+        return aero_note(aero, PROBLEM_ERROR, "the driver has no room for a buffer of %u bytes",
+                         size);
     buffer->size = size;
-    glNamedBufferData(buffer->name, size, NULL, GL_DYNAMIC_DRAW);
-    glClearNamedBufferData(buffer->name, GL_R8UI, GL_RED_INTEGER, GL_UNSIGNED_BYTE, NULL);
     return 0;
 }
 

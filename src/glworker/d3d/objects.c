@@ -313,10 +313,11 @@ int aero_create_buffer(struct aero *aero, const struct aerogpu_command *command)
         return -ENOMEM;
     }
     aero->texture_bytes += size;
-    glCreateBuffers(1, &resource->buffer.storage->name);
-    glNamedBufferData(resource->buffer.storage->name, (GLsizeiptr)size, NULL, GL_DYNAMIC_DRAW);
-    glClearNamedBufferData(resource->buffer.storage->name, GL_R8UI, GL_RED_INTEGER,
-                           GL_UNSIGNED_BYTE, NULL);
+    if (!aero_buffer_make(&resource->buffer.storage->name, size)) {
+        aero_resource_free(aero, resource);
+        return aero_note(aero, PROBLEM_ERROR, "the driver has no room for a buffer of %llu bytes",
+                         (unsigned long long)size);
+    }
     return introduce(aero, handle, resource, alloc, offset);
 }
 

@@ -46,6 +46,11 @@ void aero_refresh(struct aero *aero, struct aero_resource *resource);
  * NULL if there is no memory.
  */
 struct aero_storage *aero_storage(uint64_t bytes);
+/*
+ * Creates a GL buffer of `size` zero bytes, or makes one that exists such a buffer. Returns false
+ * if there is no memory; *name may be a buffer even then.
+ */
+bool aero_buffer_make(GLuint *name, uint64_t size);
 /* Removes a user of storage, and frees the storage with the last. */
 void aero_storage_drop(struct aero_storage *storage);
 /*

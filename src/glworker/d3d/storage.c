@@ -64,11 +64,31 @@ static uint64_t saved_bytes(const struct aero *aero)
     return all_bytes > aero->texture_bytes ? all_bytes - aero->texture_bytes : 0;
 }
 
-static void copy_buffer(GLuint from, GLuint *to, uint64_t size)
+/* Creates a GL buffer, unless there is one, with room for `size` bytes. */
+static bool make_room(GLuint *name, uint64_t size)
 {
-    glCreateBuffers(1, to);
-    glNamedBufferData(*to, (GLsizeiptr)size, NULL, GL_DYNAMIC_DRAW);
+    graphics_failed(); /* clears errors of earlier calls */
+    if (*name == 0)
+        glCreateBuffers(1, name);
+    glNamedBufferData(*name, (GLsizeiptr)size, NULL, GL_DYNAMIC_DRAW);
+    return !graphics_failed();
+}
+
+bool aero_buffer_make(GLuint *name, uint64_t size)
+{
+    if (!make_room(name, size))
+        return false;
+    glClearNamedBufferData(*name, GL_R8UI, GL_RED_INTEGER, GL_UNSIGNED_BYTE, NULL);
+    return !graphics_failed();
+}
+
+/* Returns whether there was memory for it. */
+static bool copy_buffer(GLuint from, GLuint *to, uint64_t size)
+{
+    if (!make_room(to, size))
+        return false;
     glCopyNamedBufferSubData(from, *to, 0, 0, (GLsizeiptr)size);
+    return !graphics_failed();
 }
 
 static int own_buffer(struct aero_buffer *buffer)
@@ -77,12 +97,14 @@ static int own_buffer(struct aero_buffer *buffer)
 
     if (to == NULL)
         return -ENOMEM;
-    copy_buffer(from->name, &to->name, buffer->size);
-    if (from->counter != 0)
-        copy_buffer(from->counter, &to->counter, 4);
+    if (!copy_buffer(from->name, &to->name, buffer->size) ||
+        (from->counter != 0 && !copy_buffer(from->counter, &to->counter, 4))) {
+        aero_storage_drop(to);
+        return -ENOMEM;
+    }
     buffer->storage = to;
     aero_storage_drop(from);
-    return graphics_failed() ? -ENOMEM : 0;
+    return 0;
 }
 
 static int own_texture(struct aero_texture *texture)
