@@ -7,6 +7,10 @@
 #include "tests/worker/shaders.h"
 
 #include "formats/aerogpu/decode/abi.h"
+#include "formats/aerogpu/decode/layout.h"
+
+#include <math.h>
+#include <string.h>
 
 static struct scene scene; /* too large for the stack */
 
@@ -112,6 +116,69 @@ static void test_depth_picture(void **state)
         if (formats[i] == AEROGPU_D24S8)
             assert_int_equal(bytes_le32(content->data + 4 * 40), 0x00FFFFFF);
         blob_unref(&content);
+    }
+    play_close(&player);
+}
+
+static uint32_t depth_texel(struct player *player, uint32_t handle, size_t texel)
+{
+    struct blob *content = NULL;
+    uint32_t bits;
+
+    assert_int_equal(aerogpu_session_content(player->session, handle, NULL, &content), 0);
+    bits = bytes_le32(content->data + 4 * texel);
+    blob_unref(&content);
+    return bits;
+}
+
+/* A clear clamps depths to 0..1, and stores the same texels as the CPU. */
+static void test_depth_clears(void **state)
+{
+    static const float depths[] = {-1, 0, 1e-8f, 0.1f, 0.3f, 0.5f, 0.7f, 0.999999f, 1, 2, NAN};
+    static const uint32_t formats[] = {AEROGPU_D24S8, AEROGPU_D32F};
+    struct player player;
+
+    (void)state;
+    player_open(&player);
+    for (size_t i = 0; i < COUNT_OF(depths) * COUNT_OF(formats); i++) {
+        uint32_t format = formats[i % COUNT_OF(formats)], mask, bits;
+        float depth = depths[i / COUNT_OF(formats)], kept;
+
+        scene_init(&scene);
+        scene_texture(&scene, DEPTH, format, 2, 2, 1, 1);
+        scene_target(&scene, 0, DEPTH);
+        scene_clear(&scene, 6, 0, 0, 0, 0, depth, 0x5A);
+        play_reset(&player, 0);
+        play_run(&player, &scene);
+        bits = depth_texel(&player, DEPTH, 3);
+        assert_int_equal(bits, aerogpu_depth_encode(format, depth, 0x5A, true, true, &mask));
+        memcpy(&kept, &bits, sizeof(kept));
+        if (format == AEROGPU_D32F)
+            assert_true(kept == (depth > 0 ? depth < 1 ? depth : 1 : 0));
+    }
+    play_close(&player);
+}
+
+/* Uploads and copies keep depths that are no depths, although GL clamps them. */
+static void test_depths_are_copied(void **state)
+{
+    static const float depths[4] = {-1, 0.3f, 2, NAN};
+    struct player player;
+
+    (void)state;
+    player_open(&player);
+    scene_init(&scene);
+    scene_texture(&scene, DEPTH, AEROGPU_D32F, 4, 1, 1, 1);
+    scene_texture(&scene, OTHER, AEROGPU_D32F, 4, 1, 1, 1);
+    scene_upload(&scene, DEPTH, 0, depths, sizeof(depths));
+    SCENE(&scene, AEROGPU_COPY_TEXTURE2D, OTHER, DEPTH, 0, 0, 0, 0, 0, 0, 0, 0, 4, 1, 0, 0);
+    play_reset(&player, 0);
+    play_run(&player, &scene);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(depth_texel(&player, DEPTH, i),
+                         bytes_le32((const uint8_t *)depths + 4 * i));
+        assert_int_equal(depth_texel(&player, OTHER, i),
+                         bytes_le32((const uint8_t *)depths + 4 * i));
     }
     play_close(&player);
 }
@@ -355,6 +422,8 @@ int main(void)
         cmocka_unit_test(test_diagonal),
         cmocka_unit_test(test_depth),
         cmocka_unit_test(test_depth_picture),
+        cmocka_unit_test(test_depth_clears),
+        cmocka_unit_test(test_depths_are_copied),
         cmocka_unit_test(test_culling),
         cmocka_unit_test(test_blending),
         cmocka_unit_test(test_scissor_and_viewport),

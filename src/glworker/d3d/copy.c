@@ -167,9 +167,16 @@ static bool overlaps(const struct aero_texture *to, const struct rectangle *to_s
            from_side->y < to_side->y + to_side->height;
 }
 
+/* Returns whether GL has clamped depths that were uploaded, which the shadow has as they are. */
+static bool may_be_clamped(const struct aero_texture *from, const struct rectangle *side)
+{
+    return from->shape.format == AEROGPU_D32F &&
+           !from->storage->newer[side->mip + (size_t)side->layer * from->shape.mips];
+}
+
 /*
- * Copies by way of the shadow: texels of block formats, since GL stores them expanded, and
- * rectangles that overlap.
+ * Copies by way of the shadow: texels of block formats, since GL stores them expanded, rectangles
+ * that overlap, and depths that GL has clamped.
  */
 static int copy_shadow(struct aero_texture *to, const struct rectangle *to_side,
                        struct aero_texture *from, const struct rectangle *from_side)
@@ -262,7 +269,8 @@ int aero_copy_texture(struct aero *aero, const struct aerogpu_command *command)
     aero_refresh(aero, from);
     if (aero_own(aero, to) < 0)
         return -ENOMEM;
-    if (to->texture.info.block > 1 || overlaps(&to->texture, &to_side, &from->texture, &from_side))
+    if (to->texture.info.block > 1 || may_be_clamped(&from->texture, &from_side) ||
+        overlaps(&to->texture, &to_side, &from->texture, &from_side))
         status = copy_shadow(&to->texture, &to_side, &from->texture, &from_side);
     else {
         glCopyImageSubData(from->texture.storage->name, GL_TEXTURE_2D_ARRAY, (GLint)from_side.mip,

@@ -81,7 +81,7 @@ static int clear_colour(struct aero *aero, uint32_t index, const struct aerogpu_
 
 static int clear_depth(struct aero *aero, uint32_t flags, const struct aerogpu_command *command)
 {
-    float depth = aerogpu_f32(command, AEROGPU_AT_CLEAR_DEPTH);
+    float depth = aerogpu_depth_clamp(aerogpu_f32(command, AEROGPU_AT_CLEAR_DEPTH));
     GLint stencil = (GLint)(aerogpu_u32(command, AEROGPU_AT_CLEAR_STENCIL) & 255);
     int status = aero_bind_depth_target(aero);
 

@@ -3,6 +3,7 @@
 
 #include "tests/support/support.h"
 
+#include <math.h>
 #include <string.h>
 
 static void test_nothing(void **state)
@@ -111,6 +112,47 @@ static void test_words_survive(void **state)
         }
 }
 
+/* Depths are clamped as a clear of D3D clamps them; no number is 0. */
+static void test_encoded_depths(void **state)
+{
+    static const struct {
+        float depth, kept;
+    } cases[] = {{-1, 0}, {-0.0f, 0}, {0.25f, 0.25f}, {1, 1}, {1.5f, 1}, {INFINITY, 1}, {NAN, 0}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        uint32_t bits, mask;
+
+        memcpy(&bits, &cases[i].kept, sizeof(bits));
+        assert_int_equal(aerogpu_depth_encode(AEROGPU_D32F, cases[i].depth, 0, true, false, &mask),
+                         bits);
+        assert_int_equal(aerogpu_depth_encode(AEROGPU_D24S8, cases[i].depth, 7, true, true, &mask),
+                         7u << 24 | (uint32_t)(cases[i].kept * 0xFFFFFF + 0.5));
+    }
+}
+
+/* The grey of a depth is the same whether the CPU has its 24 bits or the worker sent a float. */
+static void test_grey_of_depths(void **state)
+{
+    const float none[] = {-1, NAN, 2};
+    const unsigned stride = support_stride();
+
+    (void)state;
+    for (uint32_t depth = 0; depth <= 0xFFFFFF; depth += stride) {
+        const uint8_t texel[4] = {(uint8_t)depth, (uint8_t)(depth >> 8), (uint8_t)(depth >> 16), 9};
+        uint32_t grey = aerogpu_depth_grey(AEROGPU_D24S8, (float)((double)depth / 0xFFFFFF));
+        uint8_t row[2];
+
+        aerogpu_depth_row(AEROGPU_D24S8, texel, 1, row);
+        if (grey != (uint32_t)(row[0] << 8 | row[1]))
+            fail_msg("depth 0x%06X is %u and %u", depth, grey, row[0] << 8 | row[1]);
+    }
+    assert_int_equal(aerogpu_depth_grey(AEROGPU_D32F, 0.5f), 32768);
+    assert_int_equal(aerogpu_depth_grey(AEROGPU_D32F, none[0]), 0);
+    assert_int_equal(aerogpu_depth_grey(AEROGPU_D32F, none[1]), 0);
+    assert_int_equal(aerogpu_depth_grey(AEROGPU_D24S8, none[2]), 65535);
+}
+
 static void test_bc1(void **state)
 {
     static const uint8_t four[8] = {0xFF, 0xFF, 0, 0, 0x00, 0x55, 0xAA, 0xFF};
@@ -209,6 +251,8 @@ int main(void)
         cmocka_unit_test(test_formats_of_views),
         cmocka_unit_test(test_rows_have_a_pitch),
         cmocka_unit_test(test_words_survive),
+        cmocka_unit_test(test_encoded_depths),
+        cmocka_unit_test(test_grey_of_depths),
         cmocka_unit_test(test_bc1),
         cmocka_unit_test(test_bc2_and_bc3),
         cmocka_unit_test(test_bc3_six_steps),

@@ -165,10 +165,21 @@ uint32_t aerogpu_format_srgb(uint32_t format);
  */
 uint32_t aerogpu_colour_encode(uint32_t format, const float colour[4], uint8_t texel[4]);
 
-/* Returns the bits of a texel of a depth format, and in *mask which of these bits to write. */
+/* Returns the nearest depth of 0 to 1, as D3D clamps the depth of a clear. NaN becomes 0. */
+float aerogpu_depth_clamp(float depth);
+
+/*
+ * Returns the bits that a clear with `depth` gives a texel of a depth format, and in *mask which of
+ * these bits to write.
+ */
 uint32_t aerogpu_depth_encode(uint32_t format, float depth, uint32_t stencil, bool with_depth,
                               bool with_stencil, uint32_t *mask);
 
+/*
+ * Converts a depth to 16-bit grey. The depth of a format of 24 bits becomes what these bits become.
+ * NaN becomes 0.
+ */
+uint32_t aerogpu_depth_grey(uint32_t format, float depth);
 /* Converts `width` texels of a depth format to 16-bit grey, high byte first. */
 void aerogpu_depth_row(uint32_t format, const uint8_t *texels, uint32_t width, uint8_t *grey);
 

@@ -220,20 +220,46 @@ uint32_t aerogpu_colour_encode(uint32_t format, const float colour[4], uint8_t t
     return 2;
 }
 
+float aerogpu_depth_clamp(float depth)
+{
+    return depth > 0 ? (depth < 1 ? depth : 1) : 0;
+}
+
+/* Returns the 24 bits of a depth of 0 to 1. */
+static uint32_t depth_bits(float depth)
+{
+    return (uint32_t)((double)depth * 0xFFFFFF + 0.5);
+}
+
 uint32_t aerogpu_depth_encode(uint32_t format, float depth, uint32_t stencil, bool with_depth,
                               bool with_stencil, uint32_t *mask)
 {
+    float clamped = aerogpu_depth_clamp(depth);
     uint32_t bits = 0;
 
     if (format == AEROGPU_D32F) {
-        memcpy(&bits, &depth, sizeof(bits));
+        memcpy(&bits, &clamped, sizeof(bits));
         *mask = with_depth ? UINT32_MAX : 0;
         return bits;
     }
     *mask = (with_depth ? 0x00FFFFFFu : 0) | (with_stencil ? 0xFF000000u : 0);
-    if (depth > 0)
-        bits = (uint32_t)((depth < 1 ? (double)depth : 1.0) * 0xFFFFFF + 0.5);
-    return bits | stencil << 24;
+    return depth_bits(clamped) | stencil << 24;
+}
+
+/* Returns 0 to 65535. */
+static uint32_t grey_of_bits(uint32_t bits)
+{
+    return (uint32_t)(((uint64_t)bits * 65535 + 0x7FFFFF) / 0xFFFFFF);
+}
+
+uint32_t aerogpu_depth_grey(uint32_t format, float depth)
+{
+    float clamped = aerogpu_depth_clamp(depth);
+
+    /* A float cannot hold the 24 bits exactly, and the nearest grey could be another one. */
+    if (format == AEROGPU_D24S8)
+        return grey_of_bits(depth_bits(clamped));
+    return (uint32_t)((double)clamped * 65535 + 0.5);
 }
 
 /* Returns 0 to 65535. */
@@ -243,9 +269,9 @@ static uint32_t grey_of(uint32_t format, const uint8_t *texel)
     float depth = 0;
 
     if (format == AEROGPU_D24S8)
-        return (uint32_t)(((uint64_t)(bits & 0xFFFFFF) * 65535 + 0x7FFFFF) / 0xFFFFFF);
+        return grey_of_bits(bits & 0xFFFFFF);
     memcpy(&depth, &bits, sizeof(depth));
-    return (uint32_t)(depth > 0 ? (depth < 1 ? (double)depth : 1.0) * 65535 + 0.5 : 0);
+    return aerogpu_depth_grey(format, depth);
 }
 
 void aerogpu_depth_row(uint32_t format, const uint8_t *texels, uint32_t width, uint8_t *grey)

@@ -155,10 +155,7 @@ static void take_texel(const struct aerogpu_shot *shot, const uint8_t stored[RGB
     memcpy(rgba, stored, RGBA);
     memcpy(&depth, stored, sizeof(depth));
     if (format.depth)
-        set_grey((uint8_t)((uint32_t)((depth > 0 ? depth < 1 ? (double)depth : 1.0 : 0.0) * 65535 +
-                                      0.5) >>
-                           8),
-                 rgba);
+        set_grey((uint8_t)(aerogpu_depth_grey(shot->format, depth) >> 8), rgba);
     else if (format.opaque)
         rgba[RGBA - 1] = 255;
 }

@@ -239,16 +239,14 @@ static int ask_worker(struct aerogpu_dump *dump, const struct aerogpu_shot *shot
     return -EIO;
 }
 
-/* Converts a depth to 0 to 65535. NaN becomes 0. */
-static uint32_t grey_of(const uint8_t *f32)
+/* Converts a depth that the worker sent to 0 to 65535. */
+static uint32_t grey_of(uint32_t format, const uint8_t *f32)
 {
     uint32_t bits = bytes_le32(f32);
     float depth;
 
     memcpy(&depth, &bits, sizeof(depth));
-    if (!(depth > 0))
-        return 0;
-    return (uint32_t)((depth < 1 ? (double)depth : 1.0) * 65535 + 0.5);
+    return aerogpu_depth_grey(format, depth);
 }
 
 /* Converts the worker's pixels to RGBA8, or depth to 16-bit grey. */
@@ -263,7 +261,7 @@ static int take_pixels(const struct aerogpu_shot *shot, const struct aerogpu_pic
     if (!grey && !picture->depth)
         memcpy(out->data, picture->pixels, count * RGBA);
     for (size_t i = 0; picture->depth && i < count; i++) {
-        uint32_t value = grey_of(picture->pixels + 4 * i);
+        uint32_t value = grey_of(shot->format, picture->pixels + 4 * i);
 
         if (grey) {
             out->data[GREY16 * i] = (uint8_t)(value >> 8);
