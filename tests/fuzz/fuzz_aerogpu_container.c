@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "formats/aerogpu/scan.h"
+#include "formats/aerogpu/scan_make.h"
 
 #include <jansson.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "formats/aerogpu/index.h"
+#include "formats/aerogpu/scan_make.h"
 #include "source/growing_source.h"
 
 #include <errno.h>

@@ -8,6 +8,7 @@
 #include "formats/aerogpu/index.h"
 #include "formats/aerogpu/replay/replay.h"
 #include "formats/aerogpu/rules.h"
+#include "formats/aerogpu/scan_make.h"
 #include "formats/aerogpu/views/views.h"
 #include "formats/format.h"
 #include "tree/allowance.h"

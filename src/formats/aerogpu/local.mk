@@ -59,6 +59,13 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/aerogpu/rules.h \
 	src/formats/aerogpu/scan.c \
 	src/formats/aerogpu/scan.h \
+	src/formats/aerogpu/scan_frames.c \
+	src/formats/aerogpu/scan_growing.c \
+	src/formats/aerogpu/scan_make.c \
+	src/formats/aerogpu/scan_make.h \
+	src/formats/aerogpu/scan_state.c \
+	src/formats/aerogpu/scan_state.h \
+	src/formats/aerogpu/scan_streams.c \
 	src/formats/aerogpu/views/blobs.c \
 	src/formats/aerogpu/views/commands.c \
 	src/formats/aerogpu/views/cuts.c \
