@@ -10,20 +10,23 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Returns whether the player executes a submission, that is, whether it is in a frame. */
-static bool is_played(const struct aerogpu_index *index, uint32_t number)
+/*
+ * Makes the first pass. Submissions in frames come first, in the order of the frames, so that their
+ * bytes are counted as the player counts them.
+ */
+static int count(struct aerogpu_scanning *scanning)
 {
-    uint32_t low = 0, high = index->frame_count;
+    const struct aerogpu_index *index = scanning->index;
+    int status = 0;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (index->frames[middle].submissions_end <= number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < index->frame_count && index->frames[low].first_submission <= number;
+    for (uint32_t frame = 0; status == 0 && frame < index->frame_count; frame++)
+        for (uint32_t i = index->frames[frame].first_submission;
+             status == 0 && i < index->frames[frame].submissions_end; i++)
+            status = aerogpu_scan_submission(scanning, i, true);
+    for (uint32_t i = 0; status == 0 && i < index->submission_count; i++)
+        if (index->places[index->submissions[i]].frame == AEROGPU_NONE)
+            status = aerogpu_scan_submission(scanning, i, false);
+    return status;
 }
 
 static int play(struct aerogpu_scanning *scanning, const struct aerogpu_scan_params *params)
@@ -55,8 +58,8 @@ int aerogpu_scan_make(const struct aerogpu_index *index, const struct aerogpu_sc
     out->frames = calloc((size_t)index->frame_count + 1, sizeof(*out->frames));
     if (out->streams == NULL || out->frames == NULL)
         status = -ENOMEM;
-    for (uint32_t i = 0; status == 0 && i < index->submission_count; i++)
-        status = aerogpu_scan_submission(&scanning, i, is_played(index, i));
+    if (status == 0)
+        status = count(&scanning);
     if (status == 0)
         status = play(&scanning, params);
     aerogpu_tables_seen_clear(&scanning.tables_seen);

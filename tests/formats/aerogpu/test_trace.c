@@ -2,6 +2,7 @@
 #include "../examples/trace_writer.h"
 #include "examples/trace_writer.h"
 #include "formats/aerogpu/index.h"
+#include "formats/aerogpu/scan_make.h"
 
 #include "tests/support/support.h"
 
@@ -207,6 +208,98 @@ static void test_overlapping_frames(void **state)
     assert_int_equal(opened.index.frames[0].end - opened.index.frames[0].first, 4);
     assert_int_equal(opened.index.frames[1].end, opened.index.frames[1].first);
     assert_int_equal(opened.index.places[4].frame, AEROGPU_NONE);
+    assert_true(problems_any(opened.problems, PROBLEM_ERROR));
+    close_index(&opened);
+    trace_free(&writer);
+}
+
+static void submit_blob(struct trace_writer *writer, uint64_t id)
+{
+    const size_t length = 56;
+    size_t at = writer->bytes.size;
+
+    trace_bytes_add_u32(&writer->bytes, AEROGPU_RECORD_SUBMISSION);
+    trace_bytes_add_u32(&writer->bytes, (uint32_t)length);
+    for (size_t i = 0; i < length; i += 4)
+        trace_bytes_add_u32(&writer->bytes, 0);
+    trace_bytes_put_u32(&writer->bytes, at + 8, 1);
+    trace_bytes_put_u32(&writer->bytes, at + 12, (uint32_t)length);
+    trace_bytes_put_u32(&writer->bytes, at + 8 + 32, (uint32_t)id);
+}
+
+/*
+ * Of frames whose order in the table is not that of the file, those commands are counted that are
+ * executed: submissions may walk 64 MiB.
+ */
+static void test_frames_out_of_order(void **state)
+{
+    enum { MIB = 1 << 20, SUBMISSIONS = 60, EXECUTED = 64, ENTRY = 32 };
+    static const struct aerogpu_limits limits = {.back_width = 8, .back_height = 8, .budget = MIB};
+    const struct aerogpu_scan_params params = {.limits = &limits, .max_memory = MIB};
+    uint8_t *commands = calloc(1, MIB), kept[ENTRY], *table;
+    struct aerogpu_scan scan;
+    struct trace_writer writer;
+    struct opened opened;
+
+    (void)state;
+    assert_non_null(commands);
+    memcpy(commands, "ACMD", 4);
+    bytes_put_le32(commands + 4, 0x00010004);
+    bytes_put_le32(commands + 8, MIB);
+    bytes_put_le32(commands + 28, MIB - 24); /* of a NOP */
+    trace_begin(&writer, 2);
+    for (int frame = 0; frame < 2; frame++) {
+        trace_begin_frame(&writer);
+        if (frame == 1)
+            trace_blob(&writer, 0x100, commands, MIB);
+        for (int i = 0; i < SUBMISSIONS; i++)
+            submit_blob(&writer, 1);
+        trace_end_frame(&writer);
+    }
+    free(commands);
+    trace_end(&writer);
+    table = writer.bytes.data + writer.bytes.size - FOOTER - 2 * ENTRY;
+    memcpy(kept, table, ENTRY);
+    memmove(table, table + ENTRY, ENTRY);
+    memcpy(table + ENTRY, kept, ENTRY);
+    open_index(&opened, writer.bytes.data, writer.bytes.size);
+    assert_int_equal(opened.index.verdict.kind, AEROGPU_VERDICT_OK);
+    assert_int_equal(aerogpu_scan_make(&opened.index, &params, opened.problems, NULL, &scan), 0);
+    assert_int_equal(scan.ticks, EXECUTED);
+    assert_int_equal(scan.commands, EXECUTED);
+    for (int i = 0; i < 2 * SUBMISSIONS; i++)
+        assert_int_equal(scan.streams[i].commands, i < EXECUTED - SUBMISSIONS || i >= SUBMISSIONS);
+    aerogpu_scan_clear(&scan);
+    close_index(&opened);
+    trace_free(&writer);
+}
+
+/*
+ * A frame that an earlier entry of the table interrupts keeps only its records before that; the
+ * others are in no frame, and both is reported.
+ */
+static void test_interrupted_frame(void **state)
+{
+    enum { ENTRY = 32, RECORDS = 4 };
+    struct trace_writer writer;
+    struct opened opened;
+    uint8_t *table;
+
+    (void)state;
+    make_trace(&writer, 2);
+    table = writer.bytes.data + writer.bytes.size - FOOTER - 2 * ENTRY;
+    /* The first entry is the last record of the first frame; the second is everything. */
+    memcpy(table + ENTRY + 8, table + 8, 8);
+    memcpy(table + 8, table + 16, 8);
+    open_index(&opened, writer.bytes.data, writer.bytes.size);
+    assert_int_equal(opened.index.verdict.kind, AEROGPU_VERDICT_OK);
+    assert_int_equal(opened.index.records, 2 * RECORDS);
+    assert_int_equal(opened.index.frames[0].first, RECORDS - 1);
+    assert_int_equal(opened.index.frames[0].end, RECORDS);
+    assert_int_equal(opened.index.frames[1].first, 0);
+    assert_int_equal(opened.index.frames[1].end, RECORDS - 1);
+    for (uint32_t i = RECORDS; i < 2 * RECORDS; i++)
+        assert_int_equal(opened.index.places[i].frame, AEROGPU_NONE);
     assert_true(problems_any(opened.problems, PROBLEM_ERROR));
     close_index(&opened);
     trace_free(&writer);
@@ -539,6 +632,8 @@ int main(void)
         cmocka_unit_test(test_frames_are_rebuilt),
         cmocka_unit_test(test_cut_anywhere),
         cmocka_unit_test(test_overlapping_frames),
+        cmocka_unit_test(test_interrupted_frame),
+        cmocka_unit_test(test_frames_out_of_order),
         cmocka_unit_test(test_blobs_by_id),
         cmocka_unit_test(test_version_1_has_no_submissions),
         cmocka_unit_test(test_unusual_traces),
