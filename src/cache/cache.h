@@ -146,10 +146,11 @@ struct cache_request {
      */
     void (*done)(struct cache_request *request, int status, struct blob *blob);
     /*
-     * Called, if not NULL, when the first stage is done and another thread is to finish the item.
-     * The request may be answered at the same time, so its memory must outlive the pool.
+     * Called, if not NULL, when the first stage of item `key` is done and another thread is to
+     * finish the item. The request may be answered at the same time, so its memory must outlive the
+     * pool. If it was cancelled and submitted again meanwhile, `key` may be its former item.
      */
-    void (*first_stage_done)(struct cache_request *request);
+    void (*first_stage_done)(struct cache_request *request, struct cache_key key);
     /* Used by the cache. */
     struct cache_request *next;
     struct cache_key key;

@@ -218,7 +218,8 @@ static int make(struct cache_making *making, const struct cache_maker *maker, vo
  */
 static void tell_first_stage(struct cache_making *making) REQUIRES(lock_of_cache)
 {
-    void (*done)(struct cache_request * request) = NULL;
+    void (*done)(struct cache_request * request, struct cache_key key) = NULL;
+    struct cache_key key = making->key;
     struct cache_request *request;
 
     LL_FOREACH (making->requests, request) {
@@ -228,7 +229,7 @@ static void tell_first_stage(struct cache_making *making) REQUIRES(lock_of_cache
     if (done == NULL)
         return;
     cache_unlock(making->cache);
-    done(request);
+    done(request, key);
     cache_lock(making->cache);
 }
 

@@ -31,7 +31,8 @@ struct readahead_request {
     struct readahead_series *series; /* never changes */
     /* It was submitted to the cache, and is not answered yet. */
     bool requested GUARDED_BY(lock_of_readahead);
-    bool begun GUARDED_BY(lock_of_readahead); /* the first stage of its picture is not over */
+    bool begun GUARDED_BY(lock_of_readahead);   /* the first stage of its picture is not over */
+    uint64_t key GUARDED_BY(lock_of_readahead); /* of its picture */
     struct cache_request cache;
 };
 

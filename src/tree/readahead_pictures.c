@@ -65,6 +65,7 @@ static struct readahead_request *choose(struct readahead_series *series, uint64_
         series->in_order < READAHEAD_IN_ORDER || !choose_key(series, key))
         return NULL;
     request->requested = request->begun = true;
+    request->key = *key;
     atomic_fetch_add(&series->tree->readahead->drawing, 1);
     series->made = *key;
     return request;
@@ -98,7 +99,8 @@ static void answered(struct cache_request *cache, int status, struct blob *blob)
         submit(more, next);
 }
 
-static void first_stage_done(struct cache_request *cache)
+/* The item may be one that the request was cancelled for before it got its present picture. */
+static void first_stage_done(struct cache_request *cache, struct cache_key key)
 {
     struct readahead_request *request = request_of(cache), *more;
     struct readahead_series *series = request->series;
@@ -106,7 +108,8 @@ static void first_stage_done(struct cache_request *cache)
     uint64_t next;
 
     readahead_lock(readahead);
-    request->begun = false;
+    if (inode_pack(series->rule->id, request->key) == key.item)
+        request->begun = false;
     more = choose(series, &next);
     readahead_unlock(readahead);
     if (more != NULL)

@@ -138,9 +138,9 @@ static void note_answer(struct cache_request *request, int status, struct blob *
     count(&answered);
 }
 
-static void note_first_stage(struct cache_request *request)
+static void note_first_stage(struct cache_request *request, struct cache_key key)
 {
-    (void)request;
+    assert_memory_equal(&key, &request->key, sizeof(key));
     count(&told);
 }
 

@@ -423,6 +423,63 @@ static void an_end_in_its_midst_waits_for_nothing(void **state)
     scene_end(&scene);
 }
 
+/*
+ * Returns the request that draws a picture ahead, and the item that it is for. There must be one.
+ */
+static struct readahead_request *find_begun(struct readahead *readahead, struct cache_key *item)
+{
+    struct readahead_request *found = NULL;
+
+    readahead_lock(readahead);
+    for (unsigned n = 0; n < READAHEAD_SERIES * READAHEAD_PICTURES; n++) {
+        struct readahead_request *request =
+            &readahead->series[n / READAHEAD_PICTURES].requests[n % READAHEAD_PICTURES];
+
+        if (request->begun)
+            found = request;
+    }
+    readahead_unlock(readahead);
+    assert_non_null(found);
+    *item = found->cache.key;
+    return found;
+}
+
+static bool is_begun(struct readahead *readahead, const struct readahead_request *request)
+{
+    bool begun;
+
+    readahead_lock(readahead);
+    begun = request->begun;
+    readahead_unlock(readahead);
+    return begun;
+}
+
+/* The end of a cancelled picture's first stage may be reported when its request serves another. */
+static void a_report_of_a_former_picture_changes_nothing(void **state)
+{
+    struct scene scene;
+    struct waiting waiting;
+    struct readahead_request *request;
+    struct cache_key item, former;
+
+    (void)state;
+    scene_begin(&scene, 1 << 20, 2);
+    read_picture(&scene, 0);
+    scene.fake->shut = true;
+    begin_reading(&scene, &waiting, 1);
+    await(&scene.fake->slow, 2);
+    request = find_begun(scene.tree->readahead, &item);
+    former = (struct cache_key){.item = inode_pack(RULE_FRAME_PNG, 0)};
+    request->cache.first_stage_done(&request->cache, former);
+    assert_true(is_begun(scene.tree->readahead, request));
+    request->cache.first_stage_done(&request->cache, item);
+    assert_false(is_begun(scene.tree->readahead, request));
+    scene.fake->shut = false;
+    end_reading(&waiting);
+    settle(&scene, 2 + AHEAD);
+    scene_end(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -442,6 +499,7 @@ int main(void)
         cmocka_unit_test(what_is_read_at_random_stays),
         cmocka_unit_test(it_is_told_how_many_are_made_now),
         cmocka_unit_test(an_end_in_its_midst_waits_for_nothing),
+        cmocka_unit_test(a_report_of_a_former_picture_changes_nothing),
     };
 
     return cmocka_run_group_tests_name("ahead", tests, NULL, NULL);

@@ -352,6 +352,7 @@ static void attributes_come_from_keys(void **state)
     struct fake *fake = fake_create(40);
     struct tree *tree = fake_tree(fake, 0);
     struct tree_xattrs xattrs;
+    struct dump_ops operations;
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
@@ -365,6 +366,10 @@ static void attributes_come_from_keys(void **state)
     assert_non_null(tree_xattrs_find(&xattrs, "frame"));
     assert_null(tree_xattrs_find(&xattrs, "pack"));
     assert_null(tree_xattrs_find(&xattrs, ""));
+    operations = *fake->dump.ops;
+    operations.recording.frame_time = NULL;
+    fake->dump.ops = &operations;
+    assert_attributes(tree, "frames/000002.png", "format=fake frame=2");
     tree_destroy(&tree);
     fake_free(fake);
 }
