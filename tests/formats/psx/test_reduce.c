@@ -22,26 +22,35 @@ enum { WIDTH = 320, HEIGHT = 240, DRAWS = 300, NEVER = 1 << 30 };
 /* The property, that a pixel has a colour, and the smallest dump so far */
 struct wanted {
     uint32_t x, y, rgb;
+    /* Another pixel of the same column must have a colour, too, unless `also_y` is 0. */
+    uint32_t also_y, also_rgb;
     bool differs; /* the property is instead that it differs from the other picture */
     struct text best, other;
     unsigned tries, fails_after;
     bool grew;
 };
 
+static bool has_colour(const struct format_picture *picture, uint32_t x, uint32_t y, uint32_t rgb)
+{
+    const uint8_t *at = picture->rgb + 3 * ((size_t)y * picture->width + x);
+
+    return x < picture->width && y < picture->height &&
+           ((uint32_t)at[0] << 16 | (uint32_t)at[1] << 8 | at[2]) == rgb;
+}
+
 static int judge(void *context, const struct format_picture *picture,
                  const struct format_picture *other)
 {
     struct wanted *wanted = context;
-    const uint8_t *rgb = picture->rgb + 3 * ((size_t)wanted->y * picture->width + wanted->x);
 
     if (wanted->tries++ == wanted->fails_after)
         return -EIO;
     if (wanted->differs)
         return picture->width != other->width || picture->height != other->height ||
                memcmp(picture->rgb, other->rgb, 3 * (size_t)picture->width * picture->height) != 0;
-    if (wanted->x >= picture->width || wanted->y >= picture->height)
-        return 0;
-    return ((uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2]) == wanted->rgb;
+    return has_colour(picture, wanted->x, wanted->y, wanted->rgb) &&
+           (wanted->also_y == 0 ||
+            has_colour(picture, wanted->x, wanted->also_y, wanted->also_rgb));
 }
 
 static int keep(void *context, const void *dump, size_t size)
@@ -483,6 +492,213 @@ static void unlike_streams_are_reduced(void **state)
     }
 }
 
+/* Writes words of a command, and a word to port 1 after each of the first ones. */
+static void put_mixed(struct psx_build *build, const uint32_t *words, size_t count,
+                      const uint32_t *gp1, size_t gp1_count)
+{
+    for (size_t i = 0; i < gp1_count; i++) {
+        psx_build_packet(build, PSX_PACKET_GP0, words + i, 1);
+        GP1(build, gp1[i]);
+    }
+    psx_build_packet(build, PSX_PACKET_GP0, words + gp1_count, (uint32_t)(count - gp1_count));
+}
+
+/* Builds an upload of many lines that nothing needs, with the display's mode between its words. */
+static void build_mixed(struct psx_build *build, uint32_t rgb)
+{
+    static const uint32_t upload[3 + 64 * 64 / 2] = {0xA0000000, 0x00000200, 0x00400040};
+    static const uint32_t mode[] = {0x08000001, 0x03000000};
+
+    psx_build_start(build, PSX_MAGIC_16);
+    psx_build_full_area(build);
+    put_mixed(build, upload, COUNT_OF(upload), mode, COUNT_OF(mode));
+    GP0(build, 0x60000000 | rgb, 0x00140014, 0x00100010);
+    psx_build_vsync(build, 1);
+}
+
+/* A command goes although what stands between its words is needed. */
+static void commands_go_from_around_what_is_needed(void **state)
+{
+    struct wanted wanted = {.x = 20, .y = 20, .rgb = 0xFF0000, .fails_after = NEVER};
+    struct psx_build build;
+
+    (void)state;
+    build_mixed(&build, 0x0000FF);
+    assert_int_equal(reduce(build.bytes, build.size, NULL, DUMP_NO_FRAME, &wanted), 0);
+    assert_true(wanted.best.length < 100);
+    text_clear(&wanted.best);
+    psx_build_free(&build);
+}
+
+static void commands_go_from_around_in_two_dumps(void **state)
+{
+    struct wanted wanted = {.differs = true, .fails_after = NEVER};
+    struct psx_build build, other;
+    struct psx_opened opened;
+
+    (void)state;
+    build_mixed(&build, 0x0000FF);
+    build_mixed(&other, 0x00FF00);
+    psx_opened_init(&opened, other.bytes, other.size);
+    assert_int_equal(psx_opened_open(&opened), 0);
+    assert_int_equal(reduce(build.bytes, build.size, &opened, DUMP_NO_FRAME, &wanted), 0);
+    assert_true(wanted.best.length < 100);
+    assert_int_equal(wanted.other.length, wanted.best.length);
+    psx_opened_close(&opened);
+    text_clear(&wanted.best);
+    text_clear(&wanted.other);
+    psx_build_free(&build);
+    psx_build_free(&other);
+}
+
+/* The command is needed, and so is what stands between its words: they are taken apart. */
+static void commands_that_stay_are_reduced_by_themselves(void **state)
+{
+    static const uint32_t mode[] = {0x08000001, 0x03000000};
+    struct wanted wanted = {.x = 20, .y = 20, .rgb = 0xFF0000, .fails_after = NEVER};
+    uint32_t upload[3 + 64 * 64 / 2] = {0xA0000000, 0x00000000, 0x00400040};
+    struct psx_build build;
+
+    (void)state;
+    for (unsigned i = 3; i < COUNT_OF(upload); i++)
+        upload[i] = 0x001F001F;
+    psx_build_start(&build, PSX_MAGIC_16);
+    put_mixed(&build, upload, COUNT_OF(upload), mode, COUNT_OF(mode));
+    psx_build_vsync(&build, 1);
+    assert_int_equal(reduce(build.bytes, build.size, NULL, DUMP_NO_FRAME, &wanted), 0);
+    assert_true(wanted.best.length < 64 + 4 * (3 + 32));
+    text_clear(&wanted.best);
+    psx_build_free(&build);
+}
+
+/* Begins a quad, whose words port 1 drops together with what was set before. */
+static void aborted_commands_go_without_what_aborts_them(void **state)
+{
+    static const uint32_t abort[] = {0x05000000, 0x03000000, 0x01000000};
+    static const uint32_t quad[] = {0x28FFFFFF, 0, 100};
+    struct wanted wanted = {.x = 20, .y = 20, .rgb = 0xFF0000, .fails_after = NEVER};
+    struct psx_build build;
+    struct psx_opened opened;
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    psx_build_full_area(&build);
+    put_mixed(&build, quad, COUNT_OF(quad), abort, COUNT_OF(abort));
+    GP0(&build, 0x600000FF, 0x00140014, 0x00100010);
+    psx_build_vsync(&build, 1);
+    assert_int_equal(reduce(build.bytes, build.size, NULL, DUMP_NO_FRAME, &wanted), 0);
+    psx_opened_init(&opened, wanted.best.bytes, wanted.best.length);
+    psx_opened_tree(&opened);
+
+    char *commands = read_last(&opened, "commands.txt");
+
+    assert_int_equal(count_lines(commands, " aborted "), 0);
+    assert_int_equal(count_lines(commands, " display on=1"), 1);
+    assert_int_equal(count_lines(commands, " display-start "), 0);
+    free(commands);
+    psx_opened_close(&opened);
+    text_clear(&wanted.best);
+    psx_build_free(&build);
+}
+
+/*
+ * With 2 MiB, the first line of the upload is written beyond line 511, and the second one, after
+ * GP1(09), is not: neither order of the two does the same. What stands there without need goes.
+ */
+static void what_is_needed_between_words_stays_there(void **state)
+{
+    static const uint32_t upload[] = {0xA0000000, 0x02000000, 0x00020008, 0x03E003E0,
+                                      0x03E003E0, 0x03E003E0, 0x03E003E0, 0x001F001F,
+                                      0x001F001F, 0x001F001F, 0x001F001F};
+    static const uint32_t gp1[] = {0x02000000, 0x04000001, 0x04000002, 0x04000003,
+                                   0x02000000, 0x02000000, 0x09000000, 0x02000000};
+    struct wanted wanted = {
+        .x = 4, .rgb = 0x0000FF, .also_y = 1, .also_rgb = 0xFF0000, .fails_after = NEVER};
+    struct psx_build build;
+    struct psx_opened opened;
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    PACKET(&build, PSX_PACKET_VERSION, 3);
+    GP1(&build, 0x03000000);
+    GP0(&build, 0x02FF0000, 0, 0x00100010);
+    GP1(&build, 0x09000001);
+    put_mixed(&build, upload, COUNT_OF(upload), gp1, COUNT_OF(gp1));
+    psx_build_vsync(&build, 1);
+    assert_int_equal(reduce(build.bytes, build.size, NULL, DUMP_NO_FRAME, &wanted), 0);
+    psx_opened_init(&opened, wanted.best.bytes, wanted.best.length);
+    psx_opened_tree(&opened);
+
+    char *commands = read_last(&opened, "commands.txt");
+
+    assert_int_equal(count_lines(commands, " upload "), 1);
+    assert_int_equal(count_lines(commands, " allow-texture-disable on=0"), 1);
+    assert_int_equal(count_lines(commands, " ack-irq"), 0);
+    assert_int_equal(count_lines(commands, " dma "), 0);
+    free(commands);
+    psx_opened_close(&opened);
+    text_clear(&wanted.best);
+    psx_build_free(&build);
+}
+
+/* The trace begins within an upload, which is not needed. */
+static void a_trace_that_begins_within_a_command_is_reduced(void **state)
+{
+    static const uint32_t words[] = {0xA0000000, 0x00000200, 0x00100010};
+    static const uint32_t data[16 * 16 / 2];
+    struct wanted wanted = {.x = 20, .y = 20, .rgb = 0xFF0000, .fails_after = NEVER};
+    struct psx_build build;
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    GP1(&build, 0x03000000);
+    psx_build_full_area(&build);
+    psx_build_packet(&build, PSX_PACKET_GP0, words, COUNT_OF(words));
+    EMPTY_PACKET(&build, PSX_PACKET_BEGIN);
+    psx_build_packet(&build, PSX_PACKET_GP0, data, COUNT_OF(data));
+    GP0(&build, 0x600000FF, 0x00140014, 0x00100010);
+    psx_build_vsync(&build, 1);
+    assert_int_equal(reduce(build.bytes, build.size, NULL, DUMP_NO_FRAME, &wanted), 0);
+    assert_true(wanted.best.length < 100);
+    text_clear(&wanted.best);
+    psx_build_free(&build);
+}
+
+/* The frame ends within an upload, which overwrites the pixel only in the next frame. */
+static void what_a_command_does_behind_a_frame_goes(void **state)
+{
+    static const uint32_t words[] = {0xA0000000, 0x00140014, 0x00020002, 0x00000000};
+    struct wanted wanted = {.x = 20, .y = 21, .rgb = 0xFF0000, .fails_after = NEVER};
+    struct psx_build build, other;
+    struct psx_opened opened;
+
+    (void)state;
+    for (unsigned pair = 0; pair < 2; pair++) {
+        struct psx_build *to = pair == 0 ? &build : &other;
+
+        begin(to);
+        GP0(to, pair == 0 ? 0x600000FF : 0x6000FF00, 0x00140014, 0x00100010);
+        psx_build_packet(to, PSX_PACKET_GP0, words, COUNT_OF(words));
+        psx_build_vsync(to, 1);
+        GP0(to, 0x7FFF7FFF);
+        GP0(to, 0x60FFFFFF, 0x00140014, 0x00100010);
+        psx_build_vsync(to, 2);
+    }
+    assert_int_equal(reduce(build.bytes, build.size, NULL, DUMP_NO_FRAME, &wanted), -ENODATA);
+    assert_int_equal(reduce(build.bytes, build.size, NULL, 0, &wanted), 0);
+    assert_true(wanted.best.length < 160);
+    wanted.differs = true;
+    psx_opened_init(&opened, other.bytes, other.size);
+    assert_int_equal(psx_opened_open(&opened), 0);
+    assert_int_equal(reduce(build.bytes, build.size, &opened, 0, &wanted), 0);
+    assert_true(wanted.best.length < 160);
+    psx_opened_close(&opened);
+    text_clear(&wanted.best);
+    text_clear(&wanted.other);
+    psx_build_free(&build);
+    psx_build_free(&other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -495,6 +711,13 @@ int main(void)
         cmocka_unit_test(what_one_dump_has_alone_is_found),
         cmocka_unit_test(streams_are_reduced),
         cmocka_unit_test(unlike_streams_are_reduced),
+        cmocka_unit_test(commands_go_from_around_what_is_needed),
+        cmocka_unit_test(commands_go_from_around_in_two_dumps),
+        cmocka_unit_test(commands_that_stay_are_reduced_by_themselves),
+        cmocka_unit_test(aborted_commands_go_without_what_aborts_them),
+        cmocka_unit_test(what_is_needed_between_words_stays_there),
+        cmocka_unit_test(a_trace_that_begins_within_a_command_is_reduced),
+        cmocka_unit_test(what_a_command_does_behind_a_frame_goes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

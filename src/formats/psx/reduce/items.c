@@ -74,6 +74,11 @@ static int add_gp0(struct psx_items *items, struct psx_item *item, const struct 
     return status;
 }
 
+static bool is_fixed_type(uint8_t type)
+{
+    return type == PSX_PACKET_VERSION || type == PSX_PACKET_BEGIN;
+}
+
 static int add_step(struct psx_items *items, struct psx_item *item, const struct psx_step *step)
 {
     struct psx_part part = {.payload = (uint8_t *)(uintptr_t)step->packet.payload +
@@ -86,7 +91,7 @@ static int add_step(struct psx_items *items, struct psx_item *item, const struct
         return add_gp0(items, item, step);
     if (part.words == 0 && part.type <= PSX_PACKET_GP1)
         return 0;
-    item->is_fixed |= part.type == PSX_PACKET_VERSION || part.type == PSX_PACKET_BEGIN;
+    item->is_fixed |= is_fixed_type(part.type);
     status = add_part(items, &part);
     item->parts += status == 0;
     return status;
@@ -128,8 +133,8 @@ static int read_items(struct psx_items *items, const struct psx_index *index,
         status = add_step(items, item, &step);
         psx_walk_apply(&walk, &step);
         idle = walk.at.state.parser.phase == GP0_PHASE_IDLE;
-        item->is_gp0 =
-            idle && item->parts == 1 && items->parts[item->first_part].type == PSX_PACKET_GP0;
+        item->is_whole = idle && step.kind == PSX_STEP_GP0;
+        item->is_gp0 = item->is_whole && item->parts == 1;
         if (psx_walk_cancelled(&steps, cancel))
             status = -EINTR;
     }
@@ -201,7 +206,8 @@ void psx_items_write(const struct psx_items *items, struct text *out)
         const struct psx_item *item = &items->list[i];
 
         for (uint32_t p = 0; item->is_kept && p < item->parts; p++)
-            write_part(&items->parts[item->first_part + p], out);
+            if (!items->parts[item->first_part + p].is_left_out)
+                write_part(&items->parts[item->first_part + p], out);
     }
 }
 
@@ -310,6 +316,64 @@ int psx_items_split_upload(struct psx_items *items, size_t number, size_t *count
         items->list[number + 1 + line] = item;
     }
     return 0;
+}
+
+/* Returns the command of an item that has more than one part. Its words are one run in memory. */
+static struct psx_part join_words(const struct psx_items *items, const struct psx_item *item)
+{
+    struct psx_part command = items->parts[item->first_part];
+
+    for (uint32_t p = 1; p < item->parts; p++)
+        if (!psx_part_is_between(&items->parts[item->first_part + p]))
+            command.words += items->parts[item->first_part + p].words;
+    return command;
+}
+
+/* Makes `to` an item of one part, which belongs to the same frame as `from`. */
+static int set_part(struct psx_items *items, const struct psx_item *from, struct psx_part part,
+                    struct psx_item *to)
+{
+    const bool is_gp0 = part.type == PSX_PACKET_GP0;
+
+    *to = (struct psx_item){.first_part = items->part_count,
+                            .parts = 1,
+                            .op = is_gp0 ? from->op : 0,
+                            .is_gp0 = is_gp0,
+                            .is_whole = is_gp0,
+                            .is_fixed = is_fixed_type(part.type),
+                            .frame = from->frame};
+    return add_part(items, &part);
+}
+
+int psx_items_take_apart(struct psx_items *items, size_t number, size_t *count)
+{
+    const struct psx_item item = items->list[number];
+    size_t others = 0;
+    int status;
+
+    for (uint32_t p = 0; p < item.parts; p++)
+        others += psx_part_is_between(&items->parts[item.first_part + p]);
+    if (others == 0 || items->parts[item.first_part].type != PSX_PACKET_GP0)
+        return -ENOTSUP;
+    *count = others + 2;
+    status = make_room(items, number + 1, *count);
+    if (status != 0)
+        return status;
+
+    struct psx_item *to = &items->list[number + 1];
+    const struct psx_part command = join_words(items, &item);
+
+    to[0] = (struct psx_item){.frame = item.frame};
+    if (item.is_whole)
+        status = set_part(items, &item, command, &to[0]);
+    to[*count - 1] = to[0];
+    for (uint32_t p = 0; p < item.parts && status == 0; p++) {
+        const struct psx_part part = items->parts[item.first_part + p];
+
+        if (psx_part_is_between(&part))
+            status = set_part(items, &item, part, ++to);
+    }
+    return status;
 }
 
 int psx_items_join_lines(struct psx_items *items, size_t first, size_t count)

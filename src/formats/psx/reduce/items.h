@@ -17,6 +17,7 @@ struct psx_part {
     uint8_t *payload; /* little-endian words; may be modified only for port 0 */
     uint32_t words;
     uint8_t type;
+    bool is_left_out; /* not written although its item is kept */
 };
 
 /*
@@ -29,7 +30,8 @@ struct psx_item {
     uint32_t parts;
     uint8_t op;    /* first byte of a command to port 0 */
     bool is_gp0;   /* a complete command to port 0, in one part */
-    bool is_fixed; /* must be kept: GPU version, begin, the last VSync */
+    bool is_whole; /* the same, in any number of parts */
+    bool is_fixed; /* must be kept: it has the GPU version or begin, or is the last VSync */
     bool is_kept;
     uint64_t frame; /* the frame in which it begins; PSX_INITIAL if before the first */
 };
@@ -55,6 +57,12 @@ struct psx_items {
 int psx_items_read(const struct psx_index *index, const struct cancel *cancel,
                    struct psx_items *out);
 void psx_items_clear(struct psx_items *items);
+
+/* Returns whether the part of a command's item is not words of the command. */
+static inline bool psx_part_is_between(const struct psx_part *part)
+{
+    return part->type != PSX_PACKET_GP0;
+}
 
 /* Return whether the item is an upload or a VSync. An empty item is neither. */
 bool psx_item_is_upload(const struct psx_item *item);
@@ -87,6 +95,15 @@ void psx_items_compact(struct psx_items *items);
  * whole words.
  */
 int psx_items_split_upload(struct psx_items *items, size_t number, size_t *count);
+
+/*
+ * Inserts after a command that has other packets between its words the parts of its item as items
+ * of their own, none of which is kept yet: the command with all its words, then the others in their
+ * order, then the command again, so that it can be kept on either side of them. *count is their
+ * number. Of a command that is not whole, the items are empty. Returns 0, -ENOMEM, or -ENOTSUP if
+ * there is nothing between the words.
+ */
+int psx_items_take_apart(struct psx_items *items, size_t number, size_t *count);
 
 /*
  * Combines `count` consecutive lines from psx_items_split_upload() into one upload, which replaces

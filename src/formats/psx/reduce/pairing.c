@@ -27,7 +27,10 @@ static bool have_same_parts(const struct psx_part *a, const struct psx_part *b)
     return a->type == b->type && a->words == b->words;
 }
 
-/* Uploads are reduced line by line, so both must have the same number of lines. */
+/*
+ * Uploads are reduced line by line, so both must have the same number of lines. The words of an
+ * upload are one run, even if other packets are between them.
+ */
 static bool have_same_size(const struct psx_part *a, const struct psx_part *b)
 {
     return memcmp(a->payload + 8, b->payload + 8, 4) == 0;
@@ -38,12 +41,13 @@ static bool have_same_form(const struct psx_items *a, size_t of_a, const struct 
 {
     const struct psx_item *item = &a->list[of_a], *other = &b->list[of_b];
 
-    if (item->parts != other->parts || item->is_gp0 != other->is_gp0 || item->op != other->op)
+    if (item->parts != other->parts || item->is_whole != other->is_whole || item->op != other->op)
         return false;
     for (uint32_t i = 0; i < item->parts; i++)
         if (!have_same_parts(part_of(a, of_a, i), part_of(b, of_b, i)))
             return false;
-    return !psx_item_is_upload(item) || have_same_size(part_of(a, of_a, 0), part_of(b, of_b, 0));
+    return !item->is_whole || psx_gp0_table[item->op].kind != GP0_UPLOAD ||
+           have_same_size(part_of(a, of_a, 0), part_of(b, of_b, 0));
 }
 
 static bool are_of_same_form(const void *context, size_t a, size_t b)

@@ -40,6 +40,7 @@ struct reduction {
     size_t *units; /* the unit of each item; NO_UNIT if the item must stay */
     size_t unit_count;
     struct word *words;
+    size_t between; /* the item whose packets between words are being minimised */
 };
 
 static int judge(struct reduction *reduction)
@@ -217,6 +218,137 @@ static int reduce_items(struct reduction *reduction, size_t first, size_t end, c
 static int reduce_commands(struct reduction *reduction)
 {
     return reduce_items(reduction, 0, reduction->sides[0].items.count, "commands");
+}
+
+/* What is kept of a command with other packets between its words */
+enum apart {
+    APART_NOT,    /* its item as it is */
+    APART_OTHERS, /* the others without the command */
+    APART_AFTER,  /* the others, then the command */
+    APART_BEFORE, /* the command, then the others */
+};
+
+static void keep_apart(struct reduction *reduction, size_t number, size_t count, enum apart apart)
+{
+    for (unsigned s = 0; s < reduction->count; s++) {
+        struct psx_item *list = reduction->sides[s].items.list + number;
+
+        list[0].is_kept = apart == APART_NOT;
+        list[1].is_kept = apart == APART_BEFORE;
+        list[count].is_kept = apart == APART_AFTER;
+        for (size_t i = 2; i < count; i++)
+            list[i].is_kept = apart != APART_NOT;
+    }
+}
+
+/*
+ * Takes the item apart on each side that has it. A side without it gets the same number of empty
+ * items. Items of which both sides have one have the same form, so their counts are equal.
+ */
+static int split_apart(struct reduction *reduction, size_t number, size_t *count)
+{
+    const struct psx_items *with;
+    int status = 0;
+
+    for (unsigned i = 0; i < reduction->count && status == 0; i++)
+        if (!is_empty(&reduction->sides[i].items.list[number]))
+            status = psx_items_take_apart(&reduction->sides[i].items, number, count);
+    for (unsigned i = 0; i < reduction->count && status == 0; i++)
+        if (is_empty(&reduction->sides[i].items.list[number]))
+            status = psx_items_insert_empty(&reduction->sides[i].items, number, *count);
+    if (status != 0)
+        return status;
+    with = items_with(reduction, number);
+    for (unsigned i = 0; i < reduction->count; i++)
+        for (size_t n = 1; n <= *count; n++)
+            reduction->sides[i].items.list[number + n].is_fixed = with->list[number + n].is_fixed;
+    keep_apart(reduction, number, *count, APART_NOT);
+    return 0;
+}
+
+static void keep_between(struct reduction *reduction, const bool *kept)
+{
+    for (unsigned s = 0; s < reduction->count; s++) {
+        const struct psx_items *items = &reduction->sides[s].items;
+        const struct psx_item *item = &items->list[reduction->between];
+        size_t unit = 0;
+
+        for (uint32_t p = 0; p < item->parts && unit < reduction->unit_count; p++) {
+            struct psx_part *part = &items->parts[item->first_part + p];
+
+            if (psx_part_is_between(part))
+                part->is_left_out = !kept[unit++];
+        }
+    }
+}
+
+static int test_between(void *context, const bool *kept)
+{
+    struct reduction *reduction = context;
+
+    keep_between(reduction, kept);
+    tell_progress(reduction, kept, reduction->unit_count);
+    return try_kept(reduction);
+}
+
+/*
+ * Leaves out what is not needed between the words of a command, which stays where it is. What ends
+ * a command that is not whole stays, too, since it may be what aborts the command.
+ */
+static int reduce_between(struct reduction *reduction, size_t number)
+{
+    const struct psx_items *items = items_with(reduction, number);
+    const struct psx_item *item = &items->list[number];
+
+    reduction->between = number;
+    reduction->unit_count = 0;
+    for (uint32_t p = 0; p < item->parts; p++)
+        reduction->unit_count += psx_part_is_between(&items->parts[item->first_part + p]);
+    if (!item->is_whole && items->parts[item->first_part + item->parts - 1].type != PSX_PACKET_GP0)
+        reduction->unit_count--;
+    reduction->what = "packets between words";
+    return minimise(reduction, test_between, keep_between, reduction->unit_count);
+}
+
+/*
+ * Takes a command out of what stands between its words, or leaves it out alone. If the property
+ * holds with neither, reduces what is between. *count is the number of items inserted after it.
+ */
+static int reduce_apart(struct reduction *reduction, size_t number, size_t *count)
+{
+    bool is_whole;
+    int status = split_apart(reduction, number, count), holds = 0;
+
+    if (status == -ENOTSUP) {
+        *count = 0;
+        return 0;
+    }
+    if (status != 0)
+        return status;
+    is_whole = items_with(reduction, number)->list[number].is_whole;
+    for (int apart = APART_OTHERS; holds == 0 && apart <= (is_whole ? APART_BEFORE : APART_OTHERS);
+         apart++) {
+        keep_apart(reduction, number, *count, (enum apart)apart);
+        holds = try_kept(reduction);
+    }
+    if (holds == 1)
+        return 0;
+    keep_apart(reduction, number, *count, APART_NOT);
+    return holds < 0 ? holds : reduce_between(reduction, number);
+}
+
+static int reduce_mixed(struct reduction *reduction)
+{
+    int status = 0;
+
+    for (size_t i = 0; i < reduction->sides[0].items.count && status == 0; i++) {
+        size_t count = 0;
+
+        if (items_with(reduction, i)->list[i].parts > 1)
+            status = reduce_apart(reduction, i, &count);
+        i += count;
+    }
+    return status;
 }
 
 static void keep_lines(struct reduction *reduction, size_t upload, size_t count, bool as_lines)
@@ -479,6 +611,39 @@ static void cut_behind(struct psx_items *items, size_t end)
         vsync->is_fixed = true;
 }
 
+/* Returns how many parts of the item come before the end of the frame. */
+static uint32_t count_parts(const struct psx_items *items, const struct psx_item *item,
+                            uint64_t frame)
+{
+    uint64_t at = item->frame;
+
+    for (uint32_t p = 0; p < item->parts; p++) {
+        uint8_t type = items->parts[item->first_part + p].type;
+
+        if (type == PSX_PACKET_BEGIN && at == PSX_INITIAL)
+            at = 0;
+        else if (type == PSX_PACKET_VSYNC && at != PSX_INITIAL && at++ == frame)
+            return p + 1;
+    }
+    return item->parts;
+}
+
+/* Cuts a command in two if the frame ends between its words. Both sides have parts of one form. */
+static void cut_last_item(struct reduction *reduction, size_t number, uint64_t frame)
+{
+    const struct psx_items *first = &reduction->sides[0].items;
+    const uint32_t parts = count_parts(first, &first->list[number], frame);
+
+    for (unsigned s = 0; s < reduction->count; s++) {
+        struct psx_item *item = &reduction->sides[s].items.list[number];
+
+        if (parts >= item->parts)
+            continue;
+        item->parts = parts;
+        item->is_whole = item->is_gp0 = false;
+    }
+}
+
 static int read_side(struct reduction *reduction, struct dump *dump)
 {
     const struct format_reduction *params = reduction->params;
@@ -498,8 +663,9 @@ static int read_side(struct reduction *reduction, struct dump *dump)
 
 static int reduce(struct reduction *reduction)
 {
-    int (*const passes[])(struct reduction *) = {reduce_frames,   reduce_commands, reduce_uploads,
-                                                 reduce_commands, reduce_words,    reduce_commands};
+    int (*const passes[])(struct reduction *) = {reduce_frames,  reduce_commands, reduce_mixed,
+                                                 reduce_uploads, reduce_commands, reduce_words,
+                                                 reduce_commands};
     int status = try_kept(reduction);
 
     if (status != 1)
@@ -532,6 +698,8 @@ static int read_sides(struct reduction *reduction, struct dump *dump)
     end = find_end(&reduction->sides[0].items, params->last_frame);
     for (unsigned i = 0; i < reduction->count; i++)
         cut_behind(&reduction->sides[i].items, end);
+    if (end > 0)
+        cut_last_item(reduction, end - 1, params->last_frame);
     return 0;
 }
 
