@@ -166,6 +166,8 @@ glworker_sources += \
 	src/glworker/gl/rectangle.h \
 	src/glworker/gl/rules.c \
 	src/glworker/gl/rules.h \
+	src/glworker/gl/sample_depths.c \
+	src/glworker/gl/sample_depths.h \
 	src/glworker/gl/samples.c \
 	src/glworker/gl/samples.h \
 	src/glworker/gl/scissors.c \

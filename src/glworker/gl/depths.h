@@ -15,7 +15,7 @@
 GLenum retrace_depth_format(GLbitfield *planes);
 /*
  * Reads the depths of the framebuffer for reading, rows from the bottom. Of several samples per
- * pixel, reads a copy with one sample. The pixel store must be that of retrace_reading_begin().
+ * pixel, reads the first one. The pixel store must be that of retrace_reading_begin().
  * Returns false if there are no depths.
  */
 bool retrace_read_depths(struct retrace *retrace, GLsizei width, GLsizei height, uint8_t *to);

@@ -7,6 +7,7 @@
 #include "glworker/gl/depths.h"
 #include "glworker/gl/draw_parts.h"
 #include "glworker/gl/reading.h"
+#include "glworker/gl/sample_depths.h"
 #include "glworker/gl/surfaces.h"
 #include "image/picture.h"
 
@@ -194,7 +195,7 @@ static GLenum copy_format(const struct retrace_part *part)
 {
     GLint bits = 0, type = GL_NONE;
 
-    if (part->told.kind != APITRACE_PART_COLOUR)
+    if (part->told.kind == APITRACE_PART_STENCIL)
         return GL_DEPTH24_STENCIL8;
     if (part->attachment != 0)
         glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, part->attachment,
@@ -226,10 +227,7 @@ static void resolve(const struct retrace_context *context, const struct retrace_
     glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER,
                               colour ? GL_COLOR_ATTACHMENT0 : GL_DEPTH_STENCIL_ATTACHMENT,
                               GL_RENDERBUFFER, copy->renderbuffer);
-    retrace_blit(context, &all, &all,
-                 colour                                   ? GL_COLOR_BUFFER_BIT
-                 : part->told.kind == APITRACE_PART_DEPTH ? GL_DEPTH_BUFFER_BIT
-                                                          : GL_STENCIL_BUFFER_BIT);
+    retrace_blit(context, &all, &all, colour ? GL_COLOR_BUFFER_BIT : GL_STENCIL_BUFFER_BIT);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)drawn);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, copy->framebuffer);
 }
@@ -296,8 +294,60 @@ static bool read_stored(GLsizei width, GLsizei height, uint8_t *to)
     return true;
 }
 
+/*
+ * Copies depths from the framebuffer for reading to a texture with as many samples: the driver does
+ * not tell which layer of a multisample array is attached.
+ */
+static GLuint copy_samples(const struct retrace *retrace, GLsizei width, GLsizei height)
+{
+    const GLint drawn = retrace_get(GL_DRAW_FRAMEBUFFER_BINDING), samples = retrace_get(GL_SAMPLES);
+    const GLint bound = retrace_get(GL_TEXTURE_BINDING_2D_MULTISAMPLE);
+    const struct retrace_rectangle all = {0, 0, width, height};
+    GLbitfield planes;
+    const GLenum format = retrace_depth_format(&planes);
+    GLuint framebuffer, texture;
+
+    glGenFramebuffers(1, &framebuffer);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, texture);
+    glTexStorage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, samples, format, width, height, GL_TRUE);
+    glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, (GLuint)bound);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+    glFramebufferTexture2D(GL_DRAW_FRAMEBUFFER,
+                           (planes & GL_STENCIL_BUFFER_BIT) != 0 ? GL_DEPTH_STENCIL_ATTACHMENT
+                                                                 : GL_DEPTH_ATTACHMENT,
+                           GL_TEXTURE_2D_MULTISAMPLE, texture, 0);
+    retrace_blit(retrace_context(retrace), &all, &all, planes);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)drawn);
+    glDeleteFramebuffers(1, &framebuffer);
+    return texture;
+}
+
+/* Reads depths with several samples of the framebuffer object that is bound for reading. */
+static bool read_samples(struct retrace *retrace, GLsizei width, GLsizei height, uint8_t *to)
+{
+    struct retrace_sample_depths from = {.width = width, .height = height};
+    GLint type = GL_NONE, name = 0;
+    GLuint texture = 0;
+    bool read;
+
+    glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, GL_DEPTH_ATTACHMENT,
+                                          GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &type);
+    glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, GL_DEPTH_ATTACHMENT,
+                                          GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, &name);
+    if (type == GL_TEXTURE &&
+        retrace_texture_target((GLuint)name) == GL_TEXTURE_2D_MULTISAMPLE_ARRAY)
+        texture = copy_samples(retrace, width, height);
+    from.type = (GLenum)type;
+    from.name = texture != 0 ? texture : (GLuint)name;
+    read = !graphics_failed() && retrace_read_sample_depths(retrace, &from, to);
+    glDeleteTextures(1, &texture);
+    return read;
+}
+
 bool retrace_read_depths(struct retrace *retrace, GLsizei width, GLsizei height, uint8_t *to)
 {
+    const bool own = retrace_get(GL_READ_FRAMEBUFFER_BINDING) == 0; /* reads the first sample */
     GLint drawn, bound;
     GLuint names[2] = {0, 0};
     GLbitfield planes;
@@ -305,12 +355,14 @@ bool retrace_read_depths(struct retrace *retrace, GLsizei width, GLsizei height,
     bool stencil = format == GL_DEPTH24_STENCIL8 || format == GL_DEPTH32F_STENCIL8, read;
     const struct retrace_rectangle all = {0, 0, width, height};
 
-    if (retrace_context(retrace)->es && retrace_get(GL_SAMPLES) == 0)
+    if (retrace_context(retrace)->es && (own || retrace_get(GL_SAMPLES) == 0))
         return read_stored(width, height, to);
-    if (retrace_get(GL_SAMPLES) == 0) {
+    if (own || retrace_get(GL_SAMPLES) == 0) {
         glReadPixels(0, 0, width, height, GL_DEPTH_COMPONENT, GL_FLOAT, to);
         return !graphics_failed();
     }
+    if (read_samples(retrace, width, height, to))
+        return true;
     drawn = retrace_get(GL_DRAW_FRAMEBUFFER_BINDING);
     bound = retrace_get(GL_TEXTURE_BINDING_2D);
     glGenFramebuffers(1, &names[0]);
@@ -394,7 +446,8 @@ static bool read_bound(struct retrace *retrace, const struct retrace_part *part,
                                 context->es || retrace_get(GL_DOUBLEBUFFER) ? GL_BACK : GL_FRONT);
     }
     graphics_failed();
-    if (retrace_reads_apart(context) && retrace_get(GL_SAMPLES) > 0)
+    if (retrace_reads_apart(context) && retrace_get(GL_SAMPLES) > 0 &&
+        part->told.kind != APITRACE_PART_DEPTH)
         resolve(context, part, &copy);
     read = read_values(retrace, part, to);
     if (copy.framebuffer != 0) {

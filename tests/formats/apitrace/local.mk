@@ -14,6 +14,7 @@ unit_tests += \
 	tests/formats/apitrace/test_parts \
 	tests/formats/apitrace/test_player \
 	tests/formats/apitrace/test_prewarm \
+	tests/formats/apitrace/test_samples \
 	tests/formats/apitrace/test_screens \
 	tests/formats/apitrace/test_texture_index \
 	tests/formats/apitrace/test_traces \
@@ -164,6 +165,8 @@ tests_formats_apitrace_test_primitives_SOURCES = tests/formats/apitrace/test_pri
 tests_formats_apitrace_test_primitives_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_bound_SOURCES = tests/formats/apitrace/test_bound.c $(apitrace_seen)
 tests_formats_apitrace_test_bound_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_samples_SOURCES = tests/formats/apitrace/test_samples.c $(apitrace_seen)
+tests_formats_apitrace_test_samples_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_seen_SOURCES = tests/formats/apitrace/test_seen.c $(apitrace_seen)
 tests_formats_apitrace_test_seen_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_several_SOURCES = tests/formats/apitrace/test_several.c $(apitrace_seen)
