@@ -141,6 +141,8 @@ glworker_sources += \
 	src/glworker/gl/memory.h \
 	src/glworker/gl/mipmaps.c \
 	src/glworker/gl/mipmaps.h \
+	src/glworker/gl/named_target.c \
+	src/glworker/gl/named_target.h \
 	src/glworker/gl/names.c \
 	src/glworker/gl/names.h \
 	src/glworker/gl/outputs.c \

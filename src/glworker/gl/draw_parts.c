@@ -4,6 +4,7 @@
 #include "glworker/gl/draw_parts.h"
 
 #include "glworker/gl/draw_message.h"
+#include "glworker/gl/named_target.h"
 
 #include <errno.h>
 
@@ -21,12 +22,15 @@ struct retrace_part *retrace_parts_add(struct retrace_parts *parts, enum apitrac
 static const struct retrace_parts *find(struct retrace *retrace, uint32_t width, uint32_t height)
 {
     static struct retrace_parts parts;
+    struct retrace_named_target named;
 
     parts.count = 0;
     parts.width = width;
     parts.height = height;
+    retrace_named_target_bind(retrace, &named);
     retrace_parts_targets(retrace, &parts);
     retrace_parts_coverage(retrace, &parts);
+    retrace_named_target_end(&named);
     retrace_parts_textures(retrace, &parts);
     retrace_parts_buffers(retrace, &parts);
     retrace_parts_shaders(retrace, &parts);
@@ -61,6 +65,17 @@ int retrace_handle_draw_parts(struct message_reader *request, struct serve_answe
     return 0;
 }
 
+static int read_target(struct retrace *retrace, const struct retrace_part *part, struct blob **out)
+{
+    struct retrace_named_target named;
+    int status;
+
+    retrace_named_target_bind(retrace, &named);
+    status = retrace_part_target(retrace, part, out);
+    retrace_named_target_end(&named);
+    return status;
+}
+
 int retrace_handle_draw_part(struct message_reader *request, struct serve_answer *answer)
 {
     uint32_t width = message_read_u32(request), height = message_read_u32(request);
@@ -80,7 +95,7 @@ int retrace_handle_draw_part(struct message_reader *request, struct serve_answer
         return serve_refuse(answer, -ENOENT, "there is no such part");
     part = &parts->list[place];
     if (part->told.kind <= APITRACE_PART_STENCIL)
-        status = retrace_part_target(retrace, part, &answer->bulk);
+        status = read_target(retrace, part, &answer->bulk);
     else if (part->told.kind == APITRACE_PART_BUFFER)
         status = retrace_part_buffer(part, &answer->bulk);
     else if (part->told.kind == APITRACE_PART_SHADER)

@@ -6,6 +6,7 @@
 
 #include "glworker/gl/blits.h"
 #include "glworker/gl/depths.h"
+#include "glworker/gl/named_target.h"
 #include "glworker/gl/names.h"
 #include "glworker/gl/reading.h"
 #include "glworker/gl/samples.h"
@@ -274,24 +275,13 @@ static void describe(struct serve_answer *answer, uint32_t width, uint32_t heigh
     message_write_u32(&answer->body, real);
 }
 
-int retrace_handle_picture(struct message_reader *request, struct serve_answer *answer)
+/* Reads a picture through the thread's context, which is current. */
+static int answer_picture(struct retrace *retrace, struct retrace_thread *thread, uint32_t what,
+                          uint32_t width, uint32_t height, struct serve_answer *answer)
 {
-    uint32_t what = message_read_u32(request), width = message_read_u32(request);
-    uint32_t height = message_read_u32(request);
-    struct retrace *retrace = retrace_session();
-    struct retrace_thread *thread;
     struct drawn_on source = {0};
     int status;
 
-    if (!message_read_all(request) || what > APITRACE_PICTURE_TARGET)
-        return -EPROTO;
-    if (retrace == NULL)
-        return serve_refuse(answer, -EINVAL, "there is no session: RESET must be sent first");
-    thread = retrace_drawing_thread(retrace);
-    if (thread == NULL || !retrace_enter(retrace, thread))
-        return serve_refuse(answer, -ENOENT, "no context is current");
-    if (!retrace_driver_tells())
-        return serve_refuse(answer, -ENOENT, "the call is between glBegin and glEnd");
     if (what == APITRACE_PICTURE_TARGET && !find_target(thread->context, &source))
         return serve_refuse(answer, -ENOENT, "the framebuffer has no colour buffer");
     if (source.framebuffer == 0 && thread->draw == NULL)
@@ -318,6 +308,31 @@ int retrace_handle_picture(struct message_reader *request, struct serve_answer *
     if (status == 0)
         describe(answer, width, height, what == APITRACE_PICTURE_DEPTH ? 4 : 3,
                  what == APITRACE_PICTURE_DEPTH);
+    return status;
+}
+
+int retrace_handle_picture(struct message_reader *request, struct serve_answer *answer)
+{
+    uint32_t what = message_read_u32(request), width = message_read_u32(request);
+    uint32_t height = message_read_u32(request);
+    struct retrace *retrace = retrace_session();
+    struct retrace_named_target named = {0};
+    struct retrace_thread *thread;
+    int status;
+
+    if (!message_read_all(request) || what > APITRACE_PICTURE_TARGET)
+        return -EPROTO;
+    if (retrace == NULL)
+        return serve_refuse(answer, -EINVAL, "there is no session: RESET must be sent first");
+    thread = retrace_drawing_thread(retrace);
+    if (thread == NULL || !retrace_enter(retrace, thread))
+        return serve_refuse(answer, -ENOENT, "no context is current");
+    if (!retrace_driver_tells())
+        return serve_refuse(answer, -ENOENT, "the call is between glBegin and glEnd");
+    if (what == APITRACE_PICTURE_TARGET)
+        retrace_named_target_bind(retrace, &named);
+    status = answer_picture(retrace, thread, what, width, height, answer);
+    retrace_named_target_end(&named);
     return status;
 }
 

@@ -294,6 +294,60 @@ static void clears_of_single_buffers_are_draws(void **state)
     seen_close(&seen);
 }
 
+#define CLEAR_NAMED(framebuffer, r, g, b)                                                          \
+    "glClearNamedFramebufferfv(framebuffer=" #framebuffer                                          \
+    ", buffer=6144, drawbuffer=0, value={" #r ", " #g ", " #b ", 1.0})\n"
+
+/* What they draw on is the framebuffer that they name, not the one that is bound. */
+static void clears_and_blits_of_named_framebuffers_are_draws(void **state)
+{
+    struct seen seen;
+    unsigned width, height;
+    char *rows;
+    size_t size;
+
+    (void)state;
+    seen_open(CURRENT "glCreateFramebuffers(n=1, framebuffers={1})\n"
+                      "glCreateTextures(target=3553, n=1, textures={1})\n"
+                      "glTextureStorage2D(texture=1, levels=1, internalformat=32856, width=32, "
+                      "height=20)\n"
+                      "glNamedFramebufferTexture(framebuffer=1, attachment=36064, texture=1, "
+                      "level=0)\n" CLEAR_NAMED(1, 0.0, 1.0, 0.0) /* 6 */
+              CLEAR_NAMED(0, 0.0, 0.0, 1.0)                      /* 7 */
+              "glBlitNamedFramebuffer(readFramebuffer=0, drawFramebuffer=1, srcX0=0, srcY0=0, "
+              "srcX1=16, srcY1=12, dstX0=16, dstY0=0, dstX1=32, dstY1=20, mask=16384, "
+              "filter=9728)\n"                                   /* 8 */
+              "glBindFramebuffer(target=36160, framebuffer=1)\n" /* 9 */
+              CLEAR_NAMED(0, 1.0, 0.0, 1.0)                      /* 10 */
+              "glClear(mask=16384)\n"                            /* 11 */
+              "glClearNamedFramebufferfi(framebuffer=0, buffer=34041, drawbuffer=0, depth=0.25, "
+              "stencil=3)\n" /* 12 */
+              SWAP,
+              &seen);
+    free(apitrace_pixels(&seen.opened, "by-frame/000000/draws/00000006.png", &width, &height));
+    assert_int_equal(width, 32);
+    assert_int_equal(height, 20);
+    seen_expect_middle(&seen, 6, ".png", "00FF00");
+    seen_expect_middle(&seen, 6, "/colour-0.png", "00FF00");
+    free(apitrace_pixels(&seen.opened, "by-frame/000000/draws/00000007.png", &width, &height));
+    assert_int_equal(width, 16);
+    seen_expect_middle(&seen, 7, ".png", "0000FF");
+    seen_expect_middle(&seen, 7, "/colour-0.png", "0000FF");
+    seen_expect_halves(&seen, "draws/00000008.png", "00FF00 0000FF");
+    seen_expect_halves(&seen, "draws/00000008/colour-0.png", "00FF00 0000FF");
+    seen_expect_middle(&seen, 10, ".png", "FF00FF");
+    seen_expect_middle(&seen, 10, "/colour-0.png", "FF00FF");
+    seen_expect_middle(&seen, 11, "/colour-0.png", "000000");
+    free(
+        apitrace_pixels(&seen.opened, "by-frame/000000/draws/00000012/depth.png", &width, &height));
+    assert_int_equal(width, 16);
+    rows = walk_read(seen.opened.tree, "by-frame/000000/draws.tsv", &size);
+    assert_non_null(strstr(rows, "glBlitNamedFramebuffer"));
+    assert_non_null(strstr(rows, "glClearNamedFramebufferfi"));
+    free(rows);
+    seen_close(&seen);
+}
+
 #define ES_CURRENT                                                                                 \
     "eglBindAPI(api=12448) = 1\n"                                                                  \
     "eglCreateContext(dpy=0x1, config=0xF, share_context=null, "                                   \
@@ -521,6 +575,7 @@ int main(void)
         cmocka_unit_test(stores_of_shaders_are_there_for_readers),
         cmocka_unit_test(floats_of_opengl_es_are_colours),
         cmocka_unit_test(clears_of_single_buffers_are_draws),
+        cmocka_unit_test(clears_and_blits_of_named_framebuffers_are_draws),
         cmocka_unit_test(depths_of_opengl_es_are_those_that_are_stored),
         cmocka_unit_test(results_of_queries_go_into_buffers),
         cmocka_unit_test(attributes_are_numbers_of_their_type),

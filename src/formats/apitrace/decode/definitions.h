@@ -185,14 +185,21 @@ int64_t apitrace_read_signed(struct apitrace_reader *reader);
 const struct apitrace_constant *apitrace_enum_find(const struct apitrace_enum *definition,
                                                    int64_t value);
 
+/* Returns whether the function draws on the framebuffer that is its operand 0 (gl_calls.h). */
+static inline bool apitrace_function_names_target(const struct apitrace_function *function)
+{
+    return function->semantic == APITRACE_BLIT_NAMED || function->semantic == APITRACE_CLEAR_NAMED;
+}
+
 /*
  * Returns whether the function draws or clears, and belongs to a library that can be replayed.
- * glClearBuffer… does, although the dump's classes leave it out.
+ * glClearBuffer… and calls that name a framebuffer do, although the dump's classes leave them out.
  */
 static inline bool apitrace_function_draws(const struct apitrace_function *function)
 {
     return ((function->classes & APITRACE_RENDER) != 0 ||
-            function->semantic == APITRACE_CLEAR_BUFFER) &&
+            function->semantic == APITRACE_CLEAR_BUFFER ||
+            apitrace_function_names_target(function)) &&
            strncmp(function->name.bytes, "gl", 2) == 0;
 }
 

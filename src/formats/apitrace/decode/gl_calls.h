@@ -127,8 +127,9 @@ enum apitrace_gl_semantic {
     APITRACE_VIEWPORT_INDEXED_V,
     APITRACE_CLEAR, /* glClear */
     APITRACE_BLIT,
-    APITRACE_BLIT_NAMED,
-    APITRACE_COPY, /* from the framebuffer */
+    APITRACE_BLIT_NAMED,  /* [framebuffer that is drawn on] */
+    APITRACE_CLEAR_NAMED, /* glClearNamedFramebuffer… [framebuffer] */
+    APITRACE_COPY,        /* from the framebuffer */
     APITRACE_READ_PIXELS,
     APITRACE_BIND_BUFFER_INDEXED,
     APITRACE_UNSAFE, /* later calls may read what is drawn in ways that are not followed */

@@ -143,6 +143,7 @@ static void use_viewport(const struct apitrace_finder *finder,
 static bool uses_viewport(const struct apitrace_function *function)
 {
     return function->semantic == APITRACE_CLEAR_BUFFER ||
+           function->semantic == APITRACE_CLEAR_NAMED ||
            ((function->classes & APITRACE_RENDER) != 0 && function->semantic != APITRACE_BLIT &&
             function->semantic != APITRACE_BLIT_NAMED);
 }
@@ -373,6 +374,39 @@ static void show(struct apitrace_finder *finder, struct apitrace_drawable *drawa
     presented->whole = whole_of(drawable);
 }
 
+/* Notes what a call draws on. */
+static int follow_draw(struct apitrace_finder *finder, const struct apitrace_binding *binding,
+                       const struct apitrace_record *record)
+{
+    const struct apitrace_drawable *drawable = target_of(finder, binding);
+
+    draw(finder, binding);
+    finder->drawn = (uint64_t)finder->frame + 1;
+    finder->presentation->last_draw = record->number;
+    /* A draw that never returned is listed after the calls that ended its context. */
+    if (binding->draw != 0 || (record->marks & APITRACE_INCOMPLETE) == 0)
+        finder->last_shown = binding->draw;
+    return apitrace_targets_draw(&finder->presentation->targets, record->order, binding,
+                                 drawable != NULL ? drawable->place : APITRACE_NO_DRAWABLE,
+                                 drawable != NULL ? drawable->colour : 0,
+                                 drawable != NULL ? whole_of(drawable) : 0);
+}
+
+/* For a call that names the framebuffer that it draws on, that one counts as bound. */
+static int follow_named_draw(struct apitrace_finder *finder, const struct apitrace_binding *binding,
+                             const struct apitrace_record *record)
+{
+    struct apitrace_context context = *binding->context;
+    struct apitrace_binding as_if = *binding;
+    int status = apitrace_call_read(&finder->call, record->number);
+
+    if (status < 0)
+        return status;
+    context.draw = (uint32_t)apitrace_call_operand(&finder->call, 0);
+    as_if.context = &context;
+    return follow_draw(finder, &as_if, record);
+}
+
 static int follow(struct apitrace_finder *finder, uint64_t number)
 {
     struct apitrace_call *call = &finder->call;
@@ -393,20 +427,10 @@ static int follow(struct apitrace_finder *finder, uint64_t number)
         assume(finder, binding);
     if (uses_viewport(function))
         use_viewport(finder, binding);
-    if ((function->classes & APITRACE_RENDER) != 0 || apitrace_function_draws(function)) {
-        const struct apitrace_drawable *drawable = target_of(finder, binding);
-
-        draw(finder, binding);
-        finder->drawn = (uint64_t)finder->frame + 1;
-        status = apitrace_targets_draw(&finder->presentation->targets, record->order, binding,
-                                       drawable != NULL ? drawable->place : APITRACE_NO_DRAWABLE,
-                                       drawable != NULL ? drawable->colour : 0,
-                                       drawable != NULL ? whole_of(drawable) : 0);
-        finder->presentation->last_draw = number;
-        /* A draw that never returned is listed after the calls that ended its context. */
-        if (binding->draw != 0 || (record->marks & APITRACE_INCOMPLETE) == 0)
-            finder->last_shown = binding->draw;
-    }
+    if (apitrace_function_names_target(function))
+        status = follow_named_draw(finder, binding, record);
+    else if ((function->classes & APITRACE_RENDER) != 0 || apitrace_function_draws(function))
+        status = follow_draw(finder, binding, record);
     if (status < 0 || (!read && !ends))
         return status;
     status = apitrace_call_read(call, number);

@@ -180,7 +180,8 @@ static void count_semantic(struct summary *summary, unsigned semantic, uint64_t 
     summary->compiles += semantic == APITRACE_COMPILE;
     summary->links += semantic == APITRACE_LINK;
     summary->readbacks += semantic == APITRACE_READBACK || semantic == APITRACE_READ_PIXELS;
-    summary->clears += semantic == APITRACE_CLEAR || semantic == APITRACE_CLEAR_BUFFER;
+    summary->clears += semantic == APITRACE_CLEAR || semantic == APITRACE_CLEAR_BUFFER ||
+                       semantic == APITRACE_CLEAR_NAMED;
     count_bytes(texture, bytes, &summary->texture_uploads, &summary->texture_bytes);
     count_bytes(semantic == APITRACE_BUFFER_UPLOAD, bytes, &summary->buffer_uploads,
                 &summary->buffer_bytes);
