@@ -217,25 +217,41 @@ static enum retrace_outcome pbuffer_device(struct retrace *retrace, struct retra
     return RETRACE_MADE;
 }
 
-/* EGL images of textures. */
+/* EGL images of textures and renderbuffers. */
+
+/* Returns what names the objects of which such images are made; RETRACE_NO_NAME: none does. */
+static enum retrace_names names_of_image(int64_t target)
+{
+    if (target == EGL_GL_RENDERBUFFER)
+        return RETRACE_RENDERBUFFER;
+    return target >= EGL_GL_TEXTURE_2D && target <= EGL_GL_TEXTURE_CUBE_MAP_NEGATIVE_Z
+               ? RETRACE_TEXTURE
+               : RETRACE_NO_NAME;
+}
 
 static enum retrace_outcome create_image(struct retrace *retrace, struct retrace_call *call)
 {
-    static const EGLint none[] = {EGL_NONE};
     const struct retrace_context *context = retrace_context_find(retrace, handle(call, 1));
     PFNEGLCREATEIMAGEKHRPROC make =
         (PFNEGLCREATEIMAGEKHRPROC)eglGetProcAddress("eglCreateImageKHR");
-    int64_t target = retrace_integer(call, 2);
-    uint64_t texture = retrace_name(retrace, RETRACE_TEXTURE, handle(call, 3));
+    const int64_t target = retrace_integer(call, 2);
+    const enum retrace_names names = names_of_image(target);
+    const EGLint of_texture[] = {EGL_GL_TEXTURE_LEVEL,
+                                 (EGLint)attribute(call, 4, EGL_GL_TEXTURE_LEVEL, 0),
+                                 target == EGL_GL_TEXTURE_3D ? EGL_GL_TEXTURE_ZOFFSET : EGL_NONE,
+                                 (EGLint)attribute(call, 4, EGL_GL_TEXTURE_ZOFFSET, 0), EGL_NONE};
     EGLImageKHR image = NULL;
+    uint64_t name;
 
     if (retrace_result(call) == 0)
         return RETRACE_LEFT;
-    if (target != EGL_GL_TEXTURE_2D_KHR || make == NULL || context == NULL)
-        return retrace_refuse(retrace, "only images of textures are supported");
+    if (names == RETRACE_NO_NAME || make == NULL || context == NULL)
+        return retrace_refuse(retrace, "only images of textures and renderbuffers are supported");
+    name = retrace_name(retrace, names, handle(call, 3));
     if (retrace_enter(retrace, thread_of(retrace, call)))
-        image = make(graphics_display(), context->context, EGL_GL_TEXTURE_2D_KHR,
-                     (EGLClientBuffer)(uintptr_t)texture, none);
+        image = make(graphics_display(), context->context, (EGLenum)target,
+                     (EGLClientBuffer)(uintptr_t)name,
+                     names == RETRACE_TEXTURE ? of_texture : &of_texture[4]);
     if (image == NULL)
         return retrace_refuse(retrace, "the image cannot be created");
     retrace_map_put(&retrace->images, retrace_result(call), (uint64_t)(uintptr_t)image);

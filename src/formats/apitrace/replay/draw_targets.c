@@ -31,9 +31,12 @@ struct apitrace_framebuffer {
 
 /*
  * A renderbuffer's size is stored as one number: the height, shifted, and the width. If its storage
- * is that of a texture's first level, by an EGLImage, the flag and the texture are stored.
+ * is that of a texture's level, by an EGLImage, the flag, the level, shifted, and the texture are
+ * stored, and beside it when the image was made: what happens to the texture afterwards does not
+ * concern the image.
  */
-enum { WIDTH_BITS = 16, WIDTH_MASK = (1 << WIDTH_BITS) - 1 };
+enum { WIDTH_BITS = 16, WIDTH_MASK = (1 << WIDTH_BITS) - 1, LEVEL_BITS = 32, LEVELS = 32 };
+enum { STORAGE, ORDER, STORED }; /* second numbers of pairs */
 #define IS_LEVEL (UINT64_C(1) << 63)
 _Static_assert((int)PICTURE_MAX <= (int)WIDTH_MASK, "a side has its place");
 
@@ -127,34 +130,64 @@ static int store(struct apitrace_targets *targets, const struct apitrace_binding
         name = (uint64_t)told;
     else
         apitrace_map_get(&targets->bound, binding->context->handle, 0, &name);
-    return apitrace_map_set(&targets->renderbuffers, name, 0, height << WIDTH_BITS | width);
+    return apitrace_map_set(&targets->renderbuffers, name, STORAGE, height << WIDTH_BITS | width);
 }
 
-/* Notes what an EGLImage is made of. Only images of the first level of a texture are made again. */
-static int create_image(struct apitrace_targets *targets, struct apitrace_call *call)
+/* Returns the texture's level of which an image is made; 0 if it is not made of a texture. */
+static uint64_t level_of_image(struct apitrace_call *call)
 {
-    enum { OF_TEXTURE_2D = 0x30B1, LIST_ROOM = 64, TEXTURE_LEVEL = 0x30BC };
-    int64_t list[LIST_ROOM];
-    const bool texture = named(call, "target") == OF_TEXTURE_2D;
-    const uint64_t buffer = (uint32_t)named(call, "buffer");
+    enum { OF_TEXTURE_2D = 0x30B1, OF_LAST_FACE = 0x30B8, LIST_ROOM = 64, TEXTURE_LEVEL = 0x30BC };
+    const int64_t target = named(call, "target");
+    const uint64_t texture = (uint32_t)named(call, "buffer");
+    int64_t list[LIST_ROOM], level = 0;
     size_t count =
         apitrace_call_array(call, apitrace_call_named(call, "attrib_list", NULL), list, LIST_ROOM);
-    uint64_t storage = texture ? IS_LEVEL | buffer : 0;
 
     for (size_t n = 0; n + 1 < count; n += 2)
-        if (list[n] == TEXTURE_LEVEL && list[n + 1] != 0)
-            storage = 0;
-    return apitrace_map_set(&targets->images, (uint64_t)apitrace_call_result(call, 0), 0, storage);
+        if (list[n] == TEXTURE_LEVEL)
+            level = list[n + 1];
+    if (target < OF_TEXTURE_2D || target > OF_LAST_FACE || level < 0 || level >= LEVELS)
+        return 0;
+    return IS_LEVEL | (uint64_t)level << LEVEL_BITS | texture;
+}
+
+/* Copies a storage. */
+static int copy(const struct apitrace_map *from, uint64_t object, struct apitrace_map *to,
+                uint64_t name)
+{
+    int status = 0;
+
+    for (uint64_t n = STORAGE; n < STORED && status == 0; n++) {
+        uint64_t value = 0;
+
+        apitrace_map_get(from, object, n, &value);
+        status = apitrace_map_set(to, name, n, value);
+    }
+    return status;
+}
+
+/* Notes what an EGLImage is made of: a level of a texture, or a renderbuffer. */
+static int create_image(struct apitrace_targets *targets, struct apitrace_call *call)
+{
+    enum { OF_RENDERBUFFER = 0x30B9 };
+    const uint64_t image = (uint64_t)apitrace_call_result(call, 0);
+    int status;
+
+    if (named(call, "target") == OF_RENDERBUFFER)
+        return copy(&targets->renderbuffers, (uint32_t)named(call, "buffer"), &targets->images,
+                    image);
+    status = apitrace_map_set(&targets->images, image, STORAGE, level_of_image(call));
+    return status < 0 ? status
+                      : apitrace_map_set(&targets->images, image, ORDER, call->record->order);
 }
 
 static int use_image(struct apitrace_targets *targets, const struct apitrace_binding *binding,
                      struct apitrace_call *call)
 {
-    uint64_t name = 0, storage = 0;
+    uint64_t name = 0;
 
     apitrace_map_get(&targets->bound, binding->context->handle, 0, &name);
-    apitrace_map_get(&targets->images, (uint64_t)named(call, "image"), 0, &storage);
-    return apitrace_map_set(&targets->renderbuffers, name, 0, storage);
+    return copy(&targets->images, (uint64_t)named(call, "image"), &targets->renderbuffers, name);
 }
 
 /* Sets which attachment is drawn on: the first one that is listed. */
@@ -237,10 +270,11 @@ static void look_up(struct apitrace_targets *targets, uint64_t context, uint32_t
     out->object = framebuffer->attachments[framebuffer->drawn].object;
     out->level = framebuffer->attachments[framebuffer->drawn].level;
     if (out->kind == APITRACE_TARGET_RENDERBUFFER)
-        apitrace_map_get(&targets->renderbuffers, out->object, 0, &size);
+        apitrace_map_get(&targets->renderbuffers, out->object, STORAGE, &size);
     if (size & IS_LEVEL) {
         out->texture = (uint32_t)size;
-        out->level = 0;
+        out->level = (uint32_t)(size >> LEVEL_BITS) % LEVELS;
+        apitrace_map_get(&targets->renderbuffers, out->object, ORDER, &out->made);
         return;
     }
     out->width = (uint16_t)(size & WIDTH_MASK);
@@ -250,8 +284,9 @@ static void look_up(struct apitrace_targets *targets, uint64_t context, uint32_t
 static bool is_same(const struct apitrace_target *a, const struct apitrace_target *b)
 {
     return a->kind == b->kind && a->framebuffer == b->framebuffer && a->object == b->object &&
-           a->level == b->level && a->texture == b->texture && a->width == b->width &&
-           a->height == b->height && a->base == b->base && a->whole == b->whole;
+           a->level == b->level && a->texture == b->texture && a->made == b->made &&
+           a->width == b->width && a->height == b->height && a->base == b->base &&
+           a->whole == b->whole;
 }
 
 int apitrace_targets_draw(struct apitrace_targets *targets, uint64_t order,

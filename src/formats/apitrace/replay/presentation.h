@@ -150,9 +150,10 @@ enum apitrace_target_kind {
 
 struct apitrace_target {
     uint64_t order;       /* position in the listing of the first draw that goes there */
+    uint64_t made;        /* the same of the call that made the EGLImage of `texture` */
     uint32_t framebuffer; /* 0: the drawable's */
     uint32_t object, level;
-    uint32_t texture;       /* the renderbuffer is an EGLImage of its level 0; 0: it is not */
+    uint32_t texture;       /* the renderbuffer is an EGLImage of its `level`; 0: it is not */
     uint16_t width, height; /* of a renderbuffer */
     uint32_t base;  /* the target's colours come from draws of this frame and later ones only */
     uint32_t whole; /* as `base`, for colours, depths and stencil values */
@@ -168,7 +169,7 @@ struct apitrace_targets {
     /* Used while calls are followed. */
     struct apitrace_framebuffer *framebuffers;
     struct apitrace_map bound;         /* by context: name of the bound renderbuffer */
-    struct apitrace_map renderbuffers; /* by name: sizes, or levels of textures */
+    struct apitrace_map renderbuffers; /* by name: sizes, or levels of textures (draw_targets.c) */
     struct apitrace_map images;        /* by handle of an EGLImage: the same */
 };
 

@@ -89,10 +89,10 @@ static bool is_draw(const struct known *known, uint64_t frame, const struct apit
 static bool find_level(const struct known *known, const struct apitrace_target *target,
                        uint64_t order, struct apitrace_snapshot *out)
 {
-    const uint32_t name =
-        target->kind == APITRACE_TARGET_TEXTURE ? target->object : target->texture;
+    const bool image = target->kind != APITRACE_TARGET_TEXTURE;
     const struct apitrace_level *level =
-        apitrace_levels_at(known->levels, name, target->level, order);
+        apitrace_levels_at(known->levels, image ? target->texture : target->object, target->level,
+                           image ? target->made : order);
 
     if (level == NULL)
         return false;
