@@ -43,6 +43,8 @@ libgpudumpfs_a_SOURCES += \
 	src/formats/apitrace/early.c \
 	src/formats/apitrace/follow.c \
 	src/formats/apitrace/format.c \
+	src/formats/apitrace/index/bound_contexts.c \
+	src/formats/apitrace/index/bound_contexts.h \
 	src/formats/apitrace/index/call.c \
 	src/formats/apitrace/index/call.h \
 	src/formats/apitrace/index/call_pages.h \

@@ -76,6 +76,28 @@ static void uploads_go_to_what_units_have(void **state)
                    wanted, COUNT_OF(wanted));
 }
 
+#define MAKE_CURRENT(context) "glXMakeCurrent(dpy=0x1, drawable=5, ctx=" #context ") = 1\n"
+#define LET_GO                "glXMakeCurrent(dpy=0x1, drawable=0, ctx=null) = 1\n"
+#define ON_1                  "@1 "
+
+/* Units belong to contexts: to two of a thread, and to one that moves to another thread. */
+static void units_belong_to_contexts(void **state)
+{
+    static const uint32_t wanted[] = {1, 0, 2, 1, 2, 1, 1, 0};
+
+    (void)state;
+    expect_uploads(
+        MAKE_CURRENT(0xA) BIND(3553, 1) UPLOAD MAKE_CURRENT(0xB) UPLOAD BIND(3553, 2)
+            UPLOAD MAKE_CURRENT(0xA) UPLOAD                         /* 1 */
+                ON_1 MAKE_CURRENT(0xB) ON_1 UPLOAD                  /* 2 */
+        "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0xB) = 0\n" UPLOAD /* 1: the call has failed */
+            LET_GO ON_1 MAKE_CURRENT(0xA) ON_1 UPLOAD               /* 1 */
+                ON_1 LET_GO
+        "glXCreateContext(dpy=0x1, vis=0x2, shareList=null, direct=1) = 0xA\n" ON_1 MAKE_CURRENT(
+            0xA) ON_1 UPLOAD, /* 0: a new context */
+        wanted, COUNT_OF(wanted));
+}
+
 /* A texture that was created with a target is bound to that target. */
 static void created_textures_have_their_target(void **state)
 {
@@ -283,6 +305,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(uploads_go_to_what_units_have),
+        cmocka_unit_test(units_belong_to_contexts),
         cmocka_unit_test(created_textures_have_their_target),
         cmocka_unit_test(attributes_bring_textures_back),
         cmocka_unit_test(lists_bind_for_themselves),

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What determines where uploads of textures go and how their bytes are read: the bound textures and
- * the pixel store, as the calls of a thread set, push and pop them. A context is current in one
- * thread at a time, and programs seldom move it. One thread.
+ * the pixel store of a context, as calls set, push and pop them. One thread.
  */
 #ifndef GPUDUMPFS_APITRACE_INDEX_TEXTURE_BINDINGS_H
 #define GPUDUMPFS_APITRACE_INDEX_TEXTURE_BINDINGS_H
@@ -45,20 +44,20 @@ void apitrace_bindings_init(struct apitrace_texture_bindings *bindings);
 void apitrace_bindings_clear(struct apitrace_texture_bindings *bindings);
 
 /*
- * Follows a call of the thread, which need not change anything here. `targets` are the targets of
+ * Follows a call of the context, which need not change anything here. `targets` are the targets of
  * all textures by name; a call that binds or creates textures adds to them. Returns 0 or -ENOMEM.
  */
 int apitrace_bindings_follow(struct apitrace_texture_bindings *bindings,
                              struct apitrace_map *targets, struct apitrace_call *call);
 
 /*
- * Returns the bindings that a call of the thread uses and changes: those of the open list if the
+ * Returns the bindings that a call of the context uses and changes: those of the open list if the
  * call is only compiled into it.
  */
 struct apitrace_texture_bindings *apitrace_bindings_of_call(
     struct apitrace_texture_bindings *bindings, const struct apitrace_call *call);
 
-/* Unbinds a deleted texture wherever the thread has it bound. */
+/* Unbinds a deleted texture wherever the context has it bound. */
 void apitrace_bindings_forget(struct apitrace_texture_bindings *bindings, uint32_t name);
 
 /* Returns the texture that is bound to a target of the active unit; 0 if none is known. */

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texture uploads, and the levels for which calls give storage. Bindings are followed for each
- * thread.
+ * context.
  */
 #include "formats/apitrace/index/object_index.h"
 
 #include "formats/apitrace/decode/texture_targets.h"
-#include "formats/apitrace/index/texture_bindings.h"
+#include "formats/apitrace/index/bound_contexts.h"
 #include "image/picture.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 enum {
-    THREADS = 256, /* that are followed separately; all others count as one */
     DELETED_MAX = 4096,
     LEVELS_MAX = 16,
 };
@@ -199,23 +198,8 @@ struct finding {
     struct apitrace_object_index *objects;
     struct apitrace_map targets;    /* of textures, by name */
     struct apitrace_map parameters; /* of textures, by name and glTexParameter()'s parameter */
-    struct apitrace_texture_bindings *bindings[THREADS + 1];
+    struct apitrace_bound_contexts contexts;
 };
-
-/* Returns the bindings of the call's thread; NULL if memory is short. */
-static struct apitrace_texture_bindings *bindings_of(struct finding *finding)
-{
-    uint32_t thread = finding->call.record->thread;
-    struct apitrace_texture_bindings **bindings =
-        &finding->bindings[thread < THREADS ? thread : (uint32_t)THREADS];
-
-    if (*bindings == NULL) {
-        *bindings = malloc(sizeof(**bindings));
-        if (*bindings != NULL)
-            apitrace_bindings_init(*bindings);
-    }
-    return *bindings;
-}
 
 /* Returns an argument of that name as an integer of 32 bits. */
 static uint32_t number_named(struct apitrace_call *call, const char *name, uint32_t otherwise)
@@ -468,7 +452,7 @@ static int look_at(struct finding *finding, uint32_t number)
 
     if (status < 0)
         return status;
-    bindings = bindings_of(finding);
+    bindings = apitrace_bound_contexts_find(&finding->contexts, call->record->thread);
     if (bindings == NULL)
         return -ENOMEM;
     bindings = apitrace_bindings_of_call(bindings, call);
@@ -494,6 +478,11 @@ static int look_at(struct finding *finding, uint32_t number)
     case APITRACE_DELETE_TEXTURES:
         delete_textures(finding, bindings);
         break;
+    case APITRACE_MAKE_CURRENT:
+    case APITRACE_CGL_MAKE_CURRENT:
+    case APITRACE_CREATE_CONTEXT:
+        status = apitrace_bound_contexts_follow(&finding->contexts, call);
+        break;
     default:
         status = apitrace_bindings_follow(bindings, &finding->targets, call);
         break;
@@ -512,7 +501,8 @@ static int compare_textures(const void *a, const void *b)
 static uint64_t taken_by(const struct finding *finding)
 {
     return finding->objects->memory.taken + finding->objects->levels.memory.taken +
-           apitrace_map_bytes(&finding->targets) + apitrace_map_bytes(&finding->parameters);
+           apitrace_map_bytes(&finding->targets) + apitrace_map_bytes(&finding->parameters) +
+           apitrace_map_bytes(&finding->contexts.current) + finding->contexts.bytes;
 }
 
 int apitrace_find_textures(const struct apitrace_index *index, uint64_t max_memory,
@@ -537,11 +527,7 @@ int apitrace_find_textures(const struct apitrace_index *index, uint64_t max_memo
     }
     apitrace_levels_finish(&out->levels);
     apitrace_call_clear(&finding->call);
-    for (unsigned n = 0; n <= THREADS; n++) {
-        if (finding->bindings[n] != NULL)
-            apitrace_bindings_clear(finding->bindings[n]);
-        free(finding->bindings[n]);
-    }
+    apitrace_bound_contexts_clear(&finding->contexts);
     apitrace_map_clear(&finding->targets);
     apitrace_map_clear(&finding->parameters);
     free(finding);
