@@ -2,6 +2,7 @@
 /* Containers: the text of a trace is the same in any container. */
 #include "config.h"
 
+#include "base/text.h"
 #include "formats/apitrace/container/container.h"
 #include "formats/apitrace/decode/reader.h"
 #include "formats/apitrace/index/index.h"
@@ -501,6 +502,42 @@ static void chunks_of_blobs_are_expanded_once(void **state)
     expect_expanded_once(1000, (1 << 20) / 8);
 }
 
+/* Adds the text of the calls of write_uploads(). */
+static void add_uploads(struct text *text)
+{
+    for (unsigned n = 0; n < UPLOAD_BYTES / upload_size; n++)
+        text_printf(text, "%u plain(a = %u, b = blob(%zu))\n", n, n, upload_size);
+    assert_int_equal(text->status, 0);
+}
+
+/*
+ * What is kept of a chunk may end with a blob that continues in the next chunk: this is no damage.
+ */
+static void texts_pass_over_blobs_at_the_ends_of_chunks(void **state)
+{
+    static const size_t sizes[] = {UPLOAD_MAX, 40000};
+    const struct trace_params params = {.version = 6};
+
+    (void)state;
+    for (size_t n = 0; n < COUNT_OF(sizes); n++) {
+        struct text expected = TEXT_INIT;
+        struct apitrace_opened opened;
+        char *text;
+        size_t size;
+
+        upload_size = sizes[n];
+        written_open(&params, write_uploads, &opened);
+        add_uploads(&expected);
+        text = apitrace_all(&opened, "calls-raw.txt", &size);
+        assert_int_equal(size, expected.length);
+        assert_memory_equal(text, expected.bytes, size);
+        free(text);
+        text_clear(&expected);
+        written_expect_clean(&opened);
+        apitrace_close(&opened);
+    }
+}
+
 static void gzip_with_and_without_its_end(void **state)
 {
     size_t size;
@@ -577,6 +614,7 @@ int main(void)
         cmocka_unit_test(chunks_go_to_the_cache_when_they_are_read_again),
         cmocka_unit_test(what_is_outside_of_holes_is_kept),
         cmocka_unit_test(chunks_of_blobs_are_expanded_once),
+        cmocka_unit_test(texts_pass_over_blobs_at_the_ends_of_chunks),
         cmocka_unit_test(gzip_with_and_without_its_end),
         cmocka_unit_test(zstd_plain_and_seekable),
     };

@@ -186,7 +186,7 @@ uint64_t apitrace_stream_damage(const struct apitrace_stream *stream,
     raw = chunk[1].raw - chunk->raw;
     if (!apitrace_sparse_is(stretch->blob, raw))
         return UINT64_MAX;
-    end = apitrace_sparse_end(stretch->blob, (size_t)raw);
+    end = apitrace_sparse_sound(stretch->blob);
     return end < raw ? chunk->raw + end : UINT64_MAX;
 }
 

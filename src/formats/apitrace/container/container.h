@@ -131,7 +131,7 @@ int apitrace_stream_load(const struct apitrace_stream *stream, uint64_t number, 
 
 /*
  * Returns where in the stream the damaged part of the stretch's chunk begins; UINT64_MAX if it is
- * not damaged. Valid for expanded chunks, not for what recent.c keeps of a chunk.
+ * not damaged. A hole that recent.c leaves in what it keeps of a chunk is no damage.
  */
 uint64_t apitrace_stream_damage(const struct apitrace_stream *stream,
                                 const struct apitrace_stretch *stretch);
@@ -247,8 +247,8 @@ int apitrace_sparse_without(const uint8_t *bytes, size_t raw, size_t max,
  */
 int apitrace_sparse_begin(const uint8_t *bytes, size_t sound, size_t raw, struct blob **out);
 
-/* Returns where the hole at the end of a sparse chunk begins; `raw` if there is none. */
-size_t apitrace_sparse_end(const struct blob *blob, size_t raw);
+/* Returns how many bytes of a sparse chunk are before its first fault: all if it has none. */
+size_t apitrace_sparse_sound(const struct blob *blob);
 
 /*
  * Finds the bytes around offset `raw`, which is inside the sparse chunk; `*begin` and `*size`

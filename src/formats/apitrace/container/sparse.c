@@ -31,6 +31,7 @@ struct span {
 struct sparse {
     uint32_t count; /* of spans, without the terminating one */
     uint32_t kept;  /* offset of the kept bytes */
+    uint32_t sound; /* bytes of the chunk before its first fault: all, unless it is damaged */
     struct span spans[];
 };
 
@@ -184,6 +185,7 @@ static void end_sparse(struct making *making)
 {
     making->sparse->spans[making->count] = (struct span){(uint32_t)making->done, 0};
     making->sparse->count = (uint32_t)making->count;
+    making->sparse->sound = (uint32_t)making->done;
 }
 
 /*
@@ -287,8 +289,11 @@ int apitrace_sparse_without(const uint8_t *bytes, size_t raw, size_t max,
 int apitrace_sparse_begin(const uint8_t *bytes, size_t sound, size_t raw, struct blob **out)
 {
     const struct apitrace_hole hole = {sound, raw};
+    int status = apitrace_sparse_without(bytes, raw, SIZE_MAX, &hole, 1, out);
 
-    return apitrace_sparse_without(bytes, raw, SIZE_MAX, &hole, 1, out);
+    if (*out != NULL)
+        ((struct sparse *)(uintptr_t)(*out)->data)->sound = (uint32_t)sound;
+    return status;
 }
 
 bool apitrace_sparse_is(const struct blob *blob, uint64_t raw)
@@ -296,12 +301,9 @@ bool apitrace_sparse_is(const struct blob *blob, uint64_t raw)
     return blob->size != raw;
 }
 
-size_t apitrace_sparse_end(const struct blob *blob, size_t raw)
+size_t apitrace_sparse_sound(const struct blob *blob)
 {
-    const struct sparse *sparse = (const struct sparse *)(uintptr_t)blob->data;
-    const struct span *last = &sparse->spans[sparse->count - 1];
-
-    return last->place == LEFT_OUT ? last->raw : raw;
+    return ((const struct sparse *)(uintptr_t)blob->data)->sound;
 }
 
 const uint8_t *apitrace_sparse_find(const struct blob *blob, const uint8_t *block, size_t raw,
