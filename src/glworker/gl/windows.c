@@ -63,11 +63,18 @@ static int64_t attribute(const struct retrace_call *call, unsigned list, int64_t
 
 static enum retrace_outcome create(struct retrace *retrace, struct retrace_context_config *config)
 {
+    const unsigned version = config->major * 10 + config->minor;
+
     if (config->handle == 0)
         return RETRACE_LEFT;
-    /* Before version 3.2 there were no profiles. */
-    if (config->major * 10 + config->minor < 32 || config->es)
+    /*
+     * Before version 3.2 there were no profiles, but a forward-compatible context lacks everything
+     * that is deprecated, whatever its profile (GLX_ARB_create_context_profile).
+     */
+    if (version < 32 || config->es)
         config->core = false;
+    if (config->forward && version >= 30 && !config->es)
+        config->core = true;
     return retrace_context_create(retrace, config) != NULL ? RETRACE_MADE : RETRACE_REFUSED;
 }
 

@@ -685,6 +685,44 @@ static void images_keep_their_size(void **state)
     seen_close(&seen);
 }
 
+/* Checks the line of state.txt with the API of a context that is created with these attributes. */
+static void expect_api(const char *attributes, const char *line)
+{
+    struct text trace = TEXT_INIT;
+    struct seen seen;
+    char *state;
+
+    text_printf(&trace,
+                "glXCreateContextAttribsARB(dpy=0x1, config=0xF, share_context=null, direct=1, "
+                "attrib_list={%s, 0}) = 0xC\n%s",
+                attributes, CURRENT CLEAR(0.0, 1.0, 0.0) SWAP);
+    text_add_char(&trace, '\0');
+    seen_open(trace.bytes, &seen);
+    state = seen_text(&seen, 4, "/state.txt");
+    if (strstr(state, line) == NULL)
+        fail_msg("a context of {%s} is not one of %s", attributes, line);
+    free(state);
+    seen_close(&seen);
+    text_clear(&trace);
+}
+
+/*
+ * The attributes are 0x2091 and 0x2092 major and minor version, 0x2094 flags, of which 2 is
+ * forward-compatible, and 0x9126 profiles, of which 1 is core and 2 compatibility. A
+ * forward-compatible context lacks everything deprecated, also before there were profiles.
+ */
+static void forward_compatible_contexts_are_like_core(void **state)
+{
+    (void)state;
+    expect_api("8337, 3, 8338, 1, 8340, 2, 37158, 1", "api = OpenGL core\n");
+    expect_api("8337, 3, 8338, 0, 8340, 2", "api = OpenGL core\n");
+    expect_api("8337, 3, 8338, 3, 8340, 2, 37158, 2", "api = OpenGL core\n");
+    expect_api("8337, 3, 8338, 2", "api = OpenGL core\n");
+    expect_api("8337, 3, 8338, 1, 37158, 1", "api = OpenGL compatibility\n");
+    expect_api("8337, 2, 8338, 1, 37158, 1", "api = OpenGL compatibility\n");
+    expect_api("8337, 3, 8338, 3, 37158, 2", "api = OpenGL compatibility\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -712,6 +750,7 @@ int main(void)
         cmocka_unit_test(conditions_hold_behind_who_looks),
         cmocka_unit_test(windows_of_opengl_es_with_samples_have_histories),
         cmocka_unit_test(scissors_of_viewports_stay),
+        cmocka_unit_test(forward_compatible_contexts_are_like_core),
     };
 
     if (getenv("GPUDUMPFS_TEST") != NULL)
