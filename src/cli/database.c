@@ -24,6 +24,13 @@
 
 #ifdef HAVE_SQLITE
 
+/* Exit statuses of the process that writes a dump. */
+enum outcome {
+    OUTCOME_GOOD,
+    OUTCOME_NO_DUMP, /* the dump could not be opened or read; the database can be completed */
+    OUTCOME_LOST,    /* the database cannot be written */
+};
+
 static int write_tree(struct database *database, struct tree *tree)
 {
     const char *format = tree_dump(tree)->format;
@@ -57,57 +64,62 @@ static int write_dump(struct gpudump *gpudump, const struct dataset_input *input
     return status != 0 || opened != PROGRAM_OK;
 }
 
-/* Writes one dump, in its own process. Returns 0 or 1. */
-static int run_dump(struct gpudump *gpudump, const struct dataset_input *input, uint64_t number,
-                    const char *path)
+/* Writes one dump, in its own process. */
+static enum outcome run_dump(struct gpudump *gpudump, const struct dataset_input *input,
+                             uint64_t number, const char *path)
 {
     struct database *database = NULL;
-    int failed;
+    int failed, closed;
 
     if (database_open(path, number, &database) != 0)
-        return 1;
+        return OUTCOME_LOST;
     failed = write_dump(gpudump, input, database);
-    return database_close(&database) != 0 || failed;
+    closed = database_close(&database);
+    if (closed == -EIO)
+        return OUTCOME_LOST;
+    return closed != 0 || failed ? OUTCOME_NO_DUMP : OUTCOME_GOOD;
 }
 
-/* Adds a dump by a process. Returns whether that succeeded; a failure is logged. */
-static bool add_input(struct gpudump *gpudump, const struct dataset_input *input, uint64_t number,
-                      const char *path)
+/* Adds a dump by a process. A failure is logged. */
+static enum outcome add_input(struct gpudump *gpudump, const struct dataset_input *input,
+                              uint64_t number, const char *path)
 {
     pid_t pid = child_begin();
     int status = SIGKILL; /* in case the process cannot be waited for */
 
     if (pid == 0) {
         gpudump->program.quiet = true;
-        _exit(run_dump(gpudump, input, number, path));
+        _exit((int)run_dump(gpudump, input, number, path));
     }
     if (pid > 0)
         (void)child_wait_for(pid, &status);
     if (pid > 0 && WIFSIGNALED(status))
         log_write(LOG_ERR, "%s: its export was ended by signal %d", input->path, WTERMSIG(status));
-    return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return pid > 0 && WIFEXITED(status) ? (enum outcome)WEXITSTATUS(status) : OUTCOME_NO_DUMP;
 }
 
 static int add_all(struct gpudump *gpudump, const struct dataset_inputs *inputs, const char *path)
 {
     struct progress progress;
     struct database *database = NULL;
+    enum outcome outcome = OUTCOME_GOOD;
     int status;
 
     progress_begin(&progress, !gpudump->program.quiet);
-    for (size_t i = 0; i < inputs->count; i++) {
-        if (!add_input(gpudump, &inputs->list[i], i, path))
+    for (size_t i = 0; outcome != OUTCOME_LOST && i < inputs->count; i++) {
+        outcome = add_input(gpudump, &inputs->list[i], i, path);
+        if (outcome != OUTCOME_GOOD)
             gpudump->failed = true;
         progress_show(&progress, inputs->list[i].name, i + 1, inputs->count);
     }
     progress_end(&progress);
+    if (outcome == OUTCOME_LOST)
+        return -ECANCELED;
     status = database_open(path, inputs->count, &database);
     if (status == 0)
         status = database_finish(database);
-    if (status == 0)
-        return database_close(&database);
-    if (database != NULL)
-        (void)database_close(&database);
+    if (database != NULL && database_close(&database) != 0 && status == 0)
+        status = -ECANCELED;
     return status;
 }
 
@@ -154,7 +166,10 @@ enum program_status gpudump_export_sqlite(struct gpudump *gpudump)
     dataset_inputs_clear(&inputs);
     if (status == -ENOENT)
         log_write(LOG_ERR, "%s: its folder does not exist", gpudump->sqlite);
-    else if (status != 0 && status != -ECANCELED)
+    else if (status == -ECANCELED) /* SQLite's error is logged */
+        log_write(LOG_ERR, "%s: the database could not be written; the file remains unchanged",
+                  gpudump->sqlite);
+    else if (status != 0)
         contents_tell(gpudump, gpudump->sqlite, status);
     gpudump->failed = gpudump->failed || !found || status != 0;
     return gpudump_outcome(gpudump);

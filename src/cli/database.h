@@ -53,7 +53,8 @@ int database_each(struct database *database, const char *query, unsigned columns
 
 /*
  * Commits the transaction, or rolls it back if anything in it has failed, and closes the file.
- * Returns 0, or the first error.
+ * Returns 0, -EIO for an error of SQLite because of which the file cannot be written, such as a
+ * full disk, or the first error.
  */
 int database_close(struct database **database);
 

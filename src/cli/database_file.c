@@ -24,14 +24,28 @@ static const uint8_t head_id[] = {0x67, 0x70, 0x75, 0x64};
 struct database {
     sqlite3 *file;
     int64_t dump;
-    int status; /* the first failure */
+    int status;   /* the first failure */
+    bool is_lost; /* it concerns the file, not the rows of a dump */
 };
+
+/* Returns whether an error means that the file cannot be written at all, by a full disk say. */
+static bool concerns_file(int error)
+{
+    static const int errors[] = {SQLITE_FULL,     SQLITE_IOERR,   SQLITE_READONLY,
+                                 SQLITE_CANTOPEN, SQLITE_CORRUPT, SQLITE_NOTADB};
+
+    for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
+        if ((error & 0xFF) == errors[i]) /* the higher bits say more about the same error */
+            return true;
+    return false;
+}
 
 static int tell(struct database *database)
 {
     if (database->status == 0) {
         log_write(LOG_ERR, "SQLite: %s", sqlite3_errmsg(database->file));
         database->status = -ECANCELED;
+        database->is_lost = concerns_file(sqlite3_errcode(database->file));
     }
     return database->status;
 }
@@ -144,7 +158,7 @@ int database_close(struct database **database)
 
     if (closed->file != NULL)
         run(closed, closed->status == 0 ? "COMMIT" : "ROLLBACK");
-    status = closed->status;
+    status = closed->is_lost ? -EIO : closed->status;
     sqlite3_close(closed->file);
     free(closed);
     *database = NULL;

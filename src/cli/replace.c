@@ -66,21 +66,27 @@ static bool is_temporary(const char *name, const char *place, const char *extens
            strcmp(name + head + middle + strlen(unique), extension) == 0;
 }
 
+/* Removes a temporary file, and SQLite's journal of a transaction that did not end. */
+static void remove_temporary(int folder, const char *name)
+{
+    struct text journal = TEXT_INIT;
+
+    unlinkat(folder, name, 0);
+    text_printf(&journal, "%s-journal%c", name, '\0');
+    if (text_status(&journal) == 0)
+        unlinkat(folder, journal.bytes, 0);
+    text_clear(&journal);
+}
+
 /* Removes what a killed program has left; a program that still writes holds the lock. */
 static void remove_left(int folder, const char *name)
 {
     int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    struct text journal = TEXT_INIT;
 
     if (fd < 0)
         return;
-    text_printf(&journal, "%s-journal%c", name, '\0'); /* SQLite's journal of a transaction */
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
-        unlinkat(folder, name, 0);
-        if (text_status(&journal) == 0)
-            unlinkat(folder, journal.bytes, 0);
-    }
-    text_clear(&journal);
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+        remove_temporary(folder, name);
     close(fd);
 }
 
@@ -201,7 +207,7 @@ void replacement_abandon(struct replacement *replacement)
     if (replacement->file != NULL)
         fclose(replacement->file);
     if (replacement->temporary != NULL)
-        unlink(replacement->temporary);
+        remove_temporary(AT_FDCWD, replacement->temporary);
     if (replacement->lock >= 0)
         close(replacement->lock);
     free(replacement->temporary);
