@@ -37,7 +37,7 @@ enum program_status gpudump_disassemble(struct gpudump *gpudump)
         log_write(LOG_ERR, "%s: more packets or frames than -o max-memory allows",
                   source_name(dump->source));
     else if (status != 0 && status != -EPIPE)
-        gpudump_tell(gpudump, source_name(dump->source), status);
+        gpudump_tell(gpudump, gpudump_failed_place(source_name(dump->source)), status);
     return status == 0 || status == -EPIPE ? PROGRAM_OK : PROGRAM_USAGE;
 }
 

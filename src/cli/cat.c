@@ -31,14 +31,17 @@ static int print_file(struct tree *tree, uint64_t inode)
 static bool print_found(void *context, const char *path, uint64_t inode)
 {
     struct gpudump *gpudump = context;
-    int status = print_file(gpudump->program.tree, inode);
+    int status;
 
+    if (ferror(stdout)) /* an earlier file could not be written */
+        return false;
+    status = print_file(gpudump->program.tree, inode);
     if (status == 0 && strcmp(path, "problems.txt") == 0)
         gpudump->program.knows_defects = true; /* the file lists them */
     if (status != 0 && status != -EPIPE)
-        gpudump_tell(gpudump, path, status);
+        gpudump_tell(gpudump, gpudump_failed_place(path), status);
     gpudump->failed = gpudump->failed || status != 0;
-    return status != -EPIPE;
+    return !ferror(stdout);
 }
 
 enum program_status gpudump_cat(struct gpudump *gpudump)
@@ -55,6 +58,6 @@ enum program_status gpudump_info(struct gpudump *gpudump)
     if (status == 0)
         status = print_file(gpudump->program.tree, inode);
     if (status != 0)
-        gpudump_tell(gpudump, "metadata.txt", status);
+        gpudump_tell(gpudump, gpudump_failed_place("metadata.txt"), status);
     return gpudump_outcome(gpudump);
 }

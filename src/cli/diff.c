@@ -128,7 +128,7 @@ enum program_status gpudump_diff(struct gpudump *gpudump)
     if (status == 0) {
         status = print_difference(gpudump, &sides[0], &sides[1]);
         if (status != 0 && status != -EPIPE)
-            gpudump_tell(gpudump, "diff", status);
+            gpudump_tell(gpudump, gpudump_failed_place("diff"), status);
         if (gpudump->picture != NULL)
             write_picture(gpudump);
     }

@@ -85,6 +85,11 @@ void gpudump_tell(struct gpudump *gpudump, const char *path, int status)
     gpudump->failed = true;
 }
 
+const char *gpudump_failed_place(const char *path)
+{
+    return ferror(stdout) ? "standard output" : path;
+}
+
 enum program_status gpudump_outcome(const struct gpudump *gpudump)
 {
     return gpudump->failed ? PROGRAM_USAGE : PROGRAM_OK;

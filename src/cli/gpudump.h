@@ -304,6 +304,12 @@ void usage_print_purposes(const char *command);
 /* Logs what is wrong with the command line. Always returns PROGRAM_USAGE. */
 enum program_status gpudump_tell_usage(const char *what);
 
+/*
+ * Returns what gpudump_tell() must name if printing a file has failed: standard output if that
+ * cannot be written, otherwise `path`.
+ */
+const char *gpudump_failed_place(const char *path);
+
 /* Logs what failed, and sets `failed`. */
 void gpudump_tell(struct gpudump *gpudump, const char *path, int status);
 

@@ -170,13 +170,15 @@ enum program_status mounts_print(void)
         add_process(entry, &text);
         text_add_char(&text, '\n');
     }
-    if (status == 0 && text_status(&text) == 0)
-        fwrite(text.bytes, 1, text.length, stdout);
-    else
+    if (status != 0 || text_status(&text) != 0) {
         status = -EIO;
+    } else if (fwrite(text.bytes, 1, text.length, stdout) != text.length || fflush(stdout) != 0) {
+        status = -errno;
+        log_write(LOG_ERR, "standard output: %s", strerror(errno));
+    }
     text_clear(&text);
     mounts_clear(&mounts);
-    return status == 0 && fflush(stdout) == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
+    return status == 0 ? PROGRAM_OK : PROGRAM_MOUNTPOINT;
 }
 
 /* Unmounting. */
