@@ -45,6 +45,7 @@ struct copy {
     struct copy_job queue[QUEUE] GUARDED_BY(lock_of_copy);
     size_t first GUARDED_BY(lock_of_copy), count GUARDED_BY(lock_of_copy);
     bool ended GUARDED_BY(lock_of_copy), failed GUARDED_BY(lock_of_copy);
+    bool full GUARDED_BY(lock_of_copy); /* the disk or quota: nothing more is copied */
     struct progress progress GUARDED_BY(lock_of_copy);
     uint64_t done GUARDED_BY(lock_of_copy), total GUARDED_BY(lock_of_copy);
 };
@@ -59,13 +60,29 @@ static void give_lock(struct copy *copy) RELEASE(lock_of_copy)
     pthread_mutex_unlock(&copy->lock);
 }
 
+/* A full disk is told once, although several threads may find it full. */
 static void tell(struct copy *copy, const char *name, int status)
 {
-    if (status != -EEXIST) /* contents_create() has logged that */
-        log_write(LOG_ERR, "%s: %s", name, strerror(-status));
+    bool full = status == -ENOSPC || status == -EDQUOT, told = status == -EEXIST;
+
     take_lock(copy);
+    told = told || (full && copy->full); /* contents_create() has logged -EEXIST */
     copy->failed = true;
+    copy->full = copy->full || full;
     give_lock(copy);
+    if (!told)
+        log_write(LOG_ERR, "%s: %s%s", name, strerror(-status),
+                  full ? "; nothing more is copied" : "");
+}
+
+static bool is_full(struct copy *copy)
+{
+    bool full;
+
+    take_lock(copy);
+    full = copy->full;
+    give_lock(copy);
+    return full;
 }
 
 static int copy_bytes(struct tree_file *source, int file)
@@ -185,6 +202,10 @@ static void *work(void *context)
     while (take_job(copy, &job)) {
         int status = 0;
 
+        if (is_full(copy)) {
+            free(job.destination);
+            continue;
+        }
         if (!copy->resume || !is_there(copy->tree, job.inode, job.destination))
             status = copy_file(copy->tree, job.inode, job.destination);
         end_job(copy, &job, status);
@@ -409,8 +430,11 @@ bool copy_end(struct copy **copy) LOCKS_UNCHECKED
     for (unsigned i = 0; i < ending->thread_count; i++)
         pthread_join(ending->threads[i], NULL);
     for (size_t i = 0; i < ending->late_count; i++)
-        end_job(ending, &ending->late[i],
-                copy_file(ending->tree, ending->late[i].inode, ending->late[i].destination));
+        if (is_full(ending))
+            free(ending->late[i].destination);
+        else
+            end_job(ending, &ending->late[i],
+                    copy_file(ending->tree, ending->late[i].inode, ending->late[i].destination));
     progress_end(&ending->progress);
     good = !ending->failed;
     pthread_cond_destroy(&ending->changed);
