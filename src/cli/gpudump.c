@@ -270,8 +270,10 @@ static enum program_status check_words(struct gpudump *gpudump,
                                        const struct gpudump_command *command, const char *given,
                                        int count, char **dumps)
 {
-    enum program_status status;
+    enum program_status status = check_flags(command, given); /* the words may be their values */
 
+    if (status != PROGRAM_OK)
+        return status;
     if (count == 0 && command->dumps > 0)
         return gpudump_tell_usage("no DUMP given");
     if (count < command->dumps)
@@ -286,8 +288,7 @@ static enum program_status check_words(struct gpudump *gpudump,
         return tell_count("few", command);
     if (gpudump->path_count > command->max_paths)
         return tell_count("many", command);
-    status = check_flags(command, given);
-    return status == PROGRAM_OK ? check_streams(gpudump, command) : status;
+    return check_streams(gpudump, command);
 }
 
 /* Reports defects that only the command has found, such as a failed replay. */
