@@ -58,6 +58,7 @@ struct reducing {
     uint64_t tries;
     int64_t written;    /* when, in milliseconds of clock_ms() */
     const char *failed; /* path of the file that could not be written */
+    int result;         /* of the last command, as waitpid(2) returns it */
 };
 
 static int write_file(const char *path, const void *bytes, size_t size)
@@ -183,7 +184,7 @@ static int start_command(const struct reducing *reducing, const char *path, pid_
     return -status;
 }
 
-static int run_command(const struct reducing *reducing, const char *path)
+static int run_command(struct reducing *reducing, const char *path)
 {
     pid_t pid;
     int result = 0, status = start_command(reducing, path, &pid);
@@ -195,6 +196,7 @@ static int run_command(const struct reducing *reducing, const char *path)
             return -errno;
     if (cancel_requested(&interrupted))
         return -EINTR;
+    reducing->result = result;
     return WIFEXITED(result) && WEXITSTATUS(result) == 0;
 }
 
@@ -402,6 +404,24 @@ static enum program_status open_other(struct gpudump *gpudump, struct format_dum
     return status == 0 ? PROGRAM_OK : PROGRAM_OPEN;
 }
 
+/* For a command, also says how it ended: one with a mistake fails for any dump. */
+static void tell_no_property(const struct reducing *reducing)
+{
+    const struct gpudump *gpudump = reducing->gpudump;
+    const char *hint = gpudump->verbose ? "" : "; -v shows its output";
+    static const char sentence[] = "does not have the property that is to be kept";
+    int result = reducing->result;
+
+    if (reducing->property.command == NULL)
+        log_write(LOG_ERR, "%s %s", gpudump->dumps[0], sentence);
+    else if (WIFSIGNALED(result))
+        log_write(LOG_ERR, "%s %s: the command was ended by signal %d%s", gpudump->dumps[0],
+                  sentence, WTERMSIG(result), hint);
+    else
+        log_write(LOG_ERR, "%s %s: the command exited with status %d%s", gpudump->dumps[0],
+                  sentence, WEXITSTATUS(result), hint);
+}
+
 static enum program_status tell_end(struct reducing *reducing, int status)
 {
     struct gpudump *gpudump = reducing->gpudump;
@@ -412,7 +432,7 @@ static enum program_status tell_end(struct reducing *reducing, int status)
     if (written != 0)
         gpudump_tell(gpudump, reducing->failed, written);
     if (status == -ENODATA)
-        log_write(LOG_ERR, "%s does not have the property that is to be kept", gpudump->dumps[0]);
+        tell_no_property(reducing);
     else if (status == -EXDEV)
         log_write(LOG_ERR, "%s and %s are dumps of different formats", gpudump->dumps[0],
                   gpudump->keep_differs);
