@@ -53,8 +53,12 @@ class Dump:
         return len(self.frames)
 
     def frame(self, number):
-        """Returns the name of a frame; a negative number counts from the end."""
-        return self.frames[number]
+        """Returns the name of a frame; a negative number counts from the end. Raises IndexError if
+        there is no such frame."""
+        try:
+            return self.frames[number]
+        except IndexError:
+            raise IndexError(f"no frame {number}: the dump has {len(self)} frames") from None
 
     def read(self, path):
         """Returns the bytes of a file."""
@@ -158,9 +162,12 @@ class Dump:
         `frame` is a frame's number, the number of another folder that has such a table, or a
         folder's name, such as "frame/HASH" for the table found. Rows are named tuples of int, float
         and str; None stands for a missing value. Rows are read from the dump as the caller
-        iterates.
+        iterates. Raises KeyError if the format has no such table.
         """
-        schema = self.tables[name]
+        schemas = self.tables
+        if name not in schemas:
+            raise KeyError(f"no table {name}: {self.format} has " + ", ".join(sorted(schemas)))
+        schema = schemas[name]
         return self._rows(schema, self._folder(schema, frame) + schema.path)
 
     def _rows(self, schema, path):
