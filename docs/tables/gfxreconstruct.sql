@@ -69,7 +69,7 @@ CREATE TABLE memory (
     name TEXT NOT NULL,
     object INTEGER NOT NULL,
     offset INTEGER,
-    bytes INTEGER NOT NULL
+    bytes INTEGER
 );
 .import --skip 1 memory.tsv memory
-UPDATE memory SET offset = nullif(offset, '-');
+UPDATE memory SET offset = nullif(offset, '-'), bytes = nullif(bytes, '-');

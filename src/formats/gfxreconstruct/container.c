@@ -14,7 +14,12 @@
 
 #define COMPRESSED UINT32_C(0x80000000)
 
-enum { OPTION_SIZE = 8 };
+enum {
+    OPTION_SIZE = 8,
+    /* RFC 8878, 3.1.1.2: a block begins with 3 bytes, and expands to 128 KiB at most */
+    ZSTD_BLOCK_HEADER = 3,
+    ZSTD_BLOCK_MAX = 128 * 1024,
+};
 
 int gfxreconstruct_header_read(const uint8_t *data, uint64_t size,
                                struct gfxreconstruct_header *out)
@@ -258,14 +263,17 @@ static int expand_zstd(struct gfxreconstruct_slice data, uint8_t *to, uint64_t s
 bool gfxreconstruct_block_is_plausible(const struct gfxreconstruct_block *block,
                                        uint32_t compression)
 {
-    static const uint64_t factors[GFXR_COMPRESSIONS] = {1, 255, 1032, 0};
+    static const uint64_t factors[GFXR_COMPRESSIONS] = {[GFXR_LZ4] = 255, [GFXR_ZLIB] = 1032};
     uint64_t max = 0;
 
-    if (!block->compressed || compression == GFXR_NONE || compression >= GFXR_COMPRESSIONS)
+    if (!block->compressed)
         return true;
+    if (compression == GFXR_NONE || compression >= GFXR_COMPRESSIONS)
+        return false;
     if (compression == GFXR_ZSTD)
         return ZSTD_getFrameContentSize(block->data.data, (size_t)block->data.size) ==
-               block->expanded;
+                   block->expanded &&
+               block->expanded / ZSTD_BLOCK_MAX <= block->data.size / ZSTD_BLOCK_HEADER;
     return !bytes_mul(block->data.size, factors[compression], &max) || block->expanded <= max;
 }
 

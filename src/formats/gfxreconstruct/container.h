@@ -93,7 +93,8 @@ bool gfxreconstruct_block_read(const uint8_t *data, uint64_t size, uint64_t offs
 
 /*
  * Returns whether the compressed bytes can expand to the size that the block claims, so that no
- * memory is allocated for a false size. Always true for an unknown compression.
+ * memory is allocated for a false size, and no sum is made of it. False if the capture has no
+ * compression, or an unknown one.
  */
 bool gfxreconstruct_block_is_plausible(const struct gfxreconstruct_block *block,
                                        uint32_t compression);

@@ -175,6 +175,29 @@ static void expect_expansion(uint32_t compression)
     assert_int_equal(gfxreconstruct_block_expand(&block, GFXR_NONE, &blob), -EOPNOTSUPP);
 }
 
+/* Sizes that bytes cannot expand to. */
+static void test_implausible_sizes(void **state)
+{
+    /* The magic; one segment, a content size of 8 bytes; the size; an empty block. */
+    static const uint8_t frame[] = {0x28, 0xb5, 0x2f, 0xfd, 0xe0, 0, 0, 0,
+                                    0,    0,    0,    0,    0x40, 1, 0, 0};
+    static const uint8_t unsized[] = {0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58, 1, 0, 0};
+    struct gfxreconstruct_block block = {.whole = true, .compressed = true, .expanded = 7};
+
+    (void)state;
+    block.data = (struct gfxreconstruct_slice){frame, sizeof(frame)};
+    assert_false(gfxreconstruct_block_is_plausible(&block, GFXR_NONE));
+    assert_false(gfxreconstruct_block_is_plausible(&block, 9));
+    block.expanded = UINT64_C(1) << 62; /* as the frame states */
+    assert_false(gfxreconstruct_block_is_plausible(&block, GFXR_ZSTD));
+    block.data = (struct gfxreconstruct_slice){unsized, sizeof(unsized)};
+    block.expanded = UINT64_MAX; /* what zstd.h calls a size that the frame does not state */
+    assert_false(gfxreconstruct_block_is_plausible(&block, GFXR_ZSTD));
+    block.data = (struct gfxreconstruct_slice){frame, 3}; /* not a frame */
+    block.expanded = UINT64_MAX - 1;
+    assert_false(gfxreconstruct_block_is_plausible(&block, GFXR_ZSTD));
+}
+
 static void test_expansion(void **state)
 {
     (void)state;
@@ -193,6 +216,7 @@ int main(void)
         cmocka_unit_test(test_block_of_a_hostile_size),
         cmocka_unit_test(test_levels_beyond_the_block),
         cmocka_unit_test(test_expansion),
+        cmocka_unit_test(test_implausible_sizes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
