@@ -98,6 +98,35 @@ static void test_hostile_arrays(void **state)
     text_clear(&bytes);
 }
 
+/* A call that ends at a damage must not look as if it were complete. */
+static void test_damage_is_shown(void **state)
+{
+    enum { LEVELS = 600 };
+    struct text bytes = TEXT_INIT, text = TEXT_INIT;
+    struct gfxreconstruct_reading reading = {0};
+
+    (void)state;
+    add(&bytes, 1, 8);
+    add(&bytes, 0x82, 4); /* a string without a length */
+    add(&bytes, 0, 8);
+    expect_call(0x11009, &bytes, GFXR_CUT_OFF, "(instance=1, pName=&<damaged>)");
+    bytes.length = 0;
+    add(&bytes, 1, 8);
+    add(&bytes, 0xa2, 4);
+    add(&bytes, 8, 4); /* VkFenceCreateInfo */
+    for (unsigned i = 0; i < LEVELS; i++) {
+        add(&bytes, 0xa2, 4);
+        add(&bytes, 1000113000, 4); /* VkExportFenceCreateInfo */
+    }
+    reading.bytes = (struct gfxreconstruct_slice){data_of(&bytes), bytes.length};
+    assert_int_equal(gfxreconstruct_read_call(gfxreconstruct_call_find(0x11023), &reading, &text),
+                     GFXR_CUT_OFF);
+    text_add_char(&text, 0);
+    assert_non_null(strstr(text.bytes, "{pNext=<damaged>}}"));
+    text_clear(&text);
+    text_clear(&bytes);
+}
+
 /* The chain of pNext does not end. */
 static void test_depth_is_limited(void **state)
 {
@@ -250,6 +279,7 @@ int main(void)
         cmocka_unit_test(test_scalars),
         cmocka_unit_test(test_pointer_whose_data_is_omitted),
         cmocka_unit_test(test_hostile_arrays),
+        cmocka_unit_test(test_damage_is_shown),
         cmocka_unit_test(test_depth_is_limited),
         cmocka_unit_test(test_long_arrays_are_cancelled),
         cmocka_unit_test(test_strings_are_escaped),

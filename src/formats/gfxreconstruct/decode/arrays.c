@@ -87,7 +87,8 @@ static void walk_elements(struct gfxreconstruct_walk *walk,
         else
             gfxreconstruct_walk_struct(walk, member->type);
         if (walk->at == begin && walk->outcome == GFXR_DECODED)
-            walk->outcome = GFXR_CUT_OFF; /* elements without bytes: any count could be claimed */
+            /* Elements without bytes: any count could be claimed. */
+            gfxreconstruct_walk_damaged(walk);
         poll_cancel(walk);
     }
     if (hidden)
@@ -154,7 +155,7 @@ void gfxreconstruct_walk_pointer(struct gfxreconstruct_walk *walk,
     if ((attributes & ATTRIBUTE_LENGTH) != 0 && !gfxreconstruct_walk_take_u64(walk, &length))
         return;
     if (++walk->depth > DEPTH_MAX)
-        walk->outcome = GFXR_CUT_OFF;
+        gfxreconstruct_walk_damaged(walk);
     else if ((attributes & ATTRIBUTE_DATA) == 0)
         gfxreconstruct_walk_hex(walk, address);
     else

@@ -60,7 +60,7 @@ void gfxreconstruct_walk_struct(struct gfxreconstruct_walk *walk, unsigned numbe
     const struct gfxreconstruct_type *type = &gfxreconstruct_types[number];
 
     if (++walk->depth > DEPTH_MAX) {
-        walk->outcome = GFXR_CUT_OFF;
+        gfxreconstruct_walk_damaged(walk);
         return;
     }
     if (type->stype >= 0)
@@ -161,7 +161,7 @@ void gfxreconstruct_walk_member(struct gfxreconstruct_walk *walk,
     } else if (member->kind == GFXR_NEXT) {
         walk_next(walk);
     } else if (size == 0) {
-        walk->outcome = GFXR_CUT_OFF; /* a string without its attributes */
+        gfxreconstruct_walk_damaged(walk); /* a string without its attributes */
     } else if (gfxreconstruct_walk_take(walk, size, &data)) {
         gfxreconstruct_walk_watch(walk, member, data, size);
         gfxreconstruct_walk_scalar(walk, member, bytes_le(data, size));

@@ -89,6 +89,12 @@ void gfxreconstruct_walk_stop(struct gfxreconstruct_walk *walk)
     walk->outcome = GFXR_PARTLY;
 }
 
+void gfxreconstruct_walk_damaged(struct gfxreconstruct_walk *walk)
+{
+    gfxreconstruct_walk_word(walk, "<damaged>");
+    walk->outcome = GFXR_CUT_OFF;
+}
+
 void gfxreconstruct_walk_watch(struct gfxreconstruct_walk *walk,
                                const struct gfxreconstruct_member *member, const uint8_t *data,
                                uint64_t size)

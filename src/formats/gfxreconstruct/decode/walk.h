@@ -62,6 +62,12 @@ bool gfxreconstruct_walk_take_u64(struct gfxreconstruct_walk *walk, uint64_t *va
 /* Ends the walk at a value that no table describes: the outcome is GFXR_PARTLY. */
 void gfxreconstruct_walk_stop(struct gfxreconstruct_walk *walk);
 
+/*
+ * Ends the walk at a value that cannot be what the layer writes, or is nested too deep: the outcome
+ * is GFXR_CUT_OFF.
+ */
+void gfxreconstruct_walk_damaged(struct gfxreconstruct_walk *walk);
+
 /* Keeps the bytes of a member if it is the first one with the watched name. */
 void gfxreconstruct_walk_watch(struct gfxreconstruct_walk *walk,
                                const struct gfxreconstruct_member *member, const uint8_t *data,
