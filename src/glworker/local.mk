@@ -166,6 +166,8 @@ glworker_sources += \
 	src/glworker/gl/recording.h \
 	src/glworker/gl/rectangle.c \
 	src/glworker/gl/rectangle.h \
+	src/glworker/gl/renderbuffers.c \
+	src/glworker/gl/renderbuffers.h \
 	src/glworker/gl/rules.c \
 	src/glworker/gl/rules.h \
 	src/glworker/gl/sample_depths.c \

@@ -12,6 +12,7 @@
 #include "glworker/gl/probe.h"
 #include "glworker/gl/reading.h"
 #include "glworker/gl/recording.h"
+#include "glworker/gl/renderbuffers.h"
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/values.h"
 
@@ -37,7 +38,7 @@ enum { SWITCHES = sizeof(switches) / sizeof(switches[0]) };
 
 /* State that covering changes, as the trace has set it. */
 struct state {
-    GLint drawn, renderbuffer;
+    GLint drawn;
     GLint equations[2], factors[4]; /* of the first draw buffer, like `mask` and `blends` */
     GLboolean mask[4];
     bool blends;
@@ -57,8 +58,7 @@ static bool has_switch(const struct retrace_context *context, unsigned n)
 
 static void save(const struct retrace_context *context, struct state *out)
 {
-    *out = (struct state){.drawn = retrace_get(GL_DRAW_FRAMEBUFFER_BINDING),
-                          .renderbuffer = retrace_get(GL_RENDERBUFFER_BINDING)};
+    *out = (struct state){.drawn = retrace_get(GL_DRAW_FRAMEBUFFER_BINDING)};
     for (unsigned n = 0; n < 2; n++)
         glGetIntegeri_v(equations[n], 0, &out->equations[n]);
     for (unsigned n = 0; n < 4; n++)
@@ -86,7 +86,6 @@ static void set_polygons(GLint front, GLint back)
 static void restore(const struct retrace_context *context, const struct state *state)
 {
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)state->drawn);
-    glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)state->renderbuffer);
     glBlendEquationSeparatei(0, (GLenum)state->equations[0], (GLenum)state->equations[1]);
     glBlendFuncSeparatei(0, (GLenum)state->factors[0], (GLenum)state->factors[1],
                          (GLenum)state->factors[2], (GLenum)state->factors[3]);
@@ -132,10 +131,10 @@ struct own {
     struct retrace_rectangle all;
 };
 
-static void attach(const struct own *own, unsigned n, GLenum format, GLenum attachment)
+static void attach(const struct retrace_context *context, struct own *own, unsigned n,
+                   GLenum format, GLenum attachment)
 {
-    glBindRenderbuffer(GL_RENDERBUFFER, own->buffers[n]);
-    glRenderbufferStorage(GL_RENDERBUFFER, format, own->all.width, own->all.height);
+    own->buffers[n] = retrace_renderbuffer_create(context, format, own->all.width, own->all.height);
     glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, attachment, GL_RENDERBUFFER, own->buffers[n]);
 }
 
@@ -180,15 +179,14 @@ static bool begin_own(const struct retrace_context *context, struct own *own)
     const GLenum format = retrace_depth_format(&planes);
 
     glGenFramebuffers(1, &own->framebuffer);
-    glGenRenderbuffers(BUFFERS, own->buffers);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, own->framebuffer);
     if (retrace_get(GL_READ_FRAMEBUFFER_BINDING) == 0)
         turn_as_drawables();
-    attach(own, COLOUR, GL_R32F, GL_COLOR_ATTACHMENT0);
+    attach(context, own, COLOUR, GL_R32F, GL_COLOR_ATTACHMENT0);
     if (planes != 0 && context->es && format == GL_DEPTH_COMPONENT32)
         attach_depths(own);
     else if (planes != 0)
-        attach(own, DEPTH, format,
+        attach(context, own, DEPTH, format,
                format == GL_DEPTH24_STENCIL8 || format == GL_DEPTH32F_STENCIL8
                    ? GL_DEPTH_STENCIL_ATTACHMENT
                    : GL_DEPTH_ATTACHMENT);

@@ -7,6 +7,7 @@
 #include "glworker/gl/depths.h"
 #include "glworker/gl/draw_parts.h"
 #include "glworker/gl/reading.h"
+#include "glworker/gl/renderbuffers.h"
 #include "glworker/gl/sample_depths.h"
 #include "glworker/gl/surfaces.h"
 #include "image/picture.h"
@@ -63,7 +64,8 @@ static void limit(struct extent *extent)
 /* Finds the size of an attachment. Returns false if there is none. */
 static bool size_of(struct retrace *retrace, GLenum attachment, struct extent *out)
 {
-    GLint type = GL_NONE, name = 0, bound;
+    GLint type = GL_NONE, name = 0;
+    GLuint bound;
 
     *out = (struct extent){.layers = 1};
 
@@ -75,11 +77,11 @@ static bool size_of(struct retrace *retrace, GLenum attachment, struct extent *o
     glGetFramebufferAttachmentParameteriv(GL_DRAW_FRAMEBUFFER, attachment,
                                           GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, &name);
     if (type == GL_RENDERBUFFER) {
-        bound = retrace_get(GL_RENDERBUFFER_BINDING);
-        glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)name);
+        if (!retrace_renderbuffer_bind((GLuint)name, &bound))
+            return false;
         glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_WIDTH, &out->width);
         glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_HEIGHT, &out->height);
-        glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
+        retrace_renderbuffer_unbind((GLuint)name, bound);
     } else if (!size_of_texture(retrace, attachment, (GLuint)name, out)) {
         return false;
     }
@@ -214,15 +216,10 @@ static void resolve(const struct retrace_context *context, const struct retrace_
     const GLint width = (GLint)part->told.width, height = (GLint)part->told.height;
     const struct retrace_rectangle all = {0, 0, width, height};
     bool colour = part->told.kind == APITRACE_PART_COLOUR;
-    GLint bound = retrace_get(GL_RENDERBUFFER_BINDING);
     GLint drawn = retrace_get(GL_DRAW_FRAMEBUFFER_BINDING);
-    GLenum format = copy_format(part);
 
     glGenFramebuffers(1, &copy->framebuffer);
-    glGenRenderbuffers(1, &copy->renderbuffer);
-    glBindRenderbuffer(GL_RENDERBUFFER, copy->renderbuffer);
-    glRenderbufferStorage(GL_RENDERBUFFER, format, width, height);
-    glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
+    copy->renderbuffer = retrace_renderbuffer_create(context, copy_format(part), width, height);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, copy->framebuffer);
     glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER,
                               colour ? GL_COLOR_ATTACHMENT0 : GL_DEPTH_STENCIL_ATTACHMENT,

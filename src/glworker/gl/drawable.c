@@ -5,17 +5,17 @@
 
 #include "glworker/gl/blits.h"
 #include "glworker/gl/reading.h"
+#include "glworker/gl/renderbuffers.h"
 #include "glworker/gl/surfaces.h"
 
 enum { STENCIL_BITS = 8 };
 
-static GLuint attach(GLenum format, GLenum attachment, const struct retrace_rectangle *part)
+static GLuint attach(const struct retrace_context *context, GLenum format, GLenum attachment,
+                     const struct retrace_rectangle *part)
 {
-    GLuint name = 0;
+    const GLuint name =
+        retrace_renderbuffer_create(context, format, part->x + part->width, part->y + part->height);
 
-    glGenRenderbuffers(1, &name);
-    glBindRenderbuffer(GL_RENDERBUFFER, name);
-    glRenderbufferStorage(GL_RENDERBUFFER, format, part->x + part->width, part->y + part->height);
     glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, attachment, GL_RENDERBUFFER, name);
     return name;
 }
@@ -31,14 +31,12 @@ static void resolve(const struct retrace_context *context, const struct retrace_
                                            (GLint)box->height};
     const struct retrace_rectangle to = {context->es ? from.x : 0, context->es ? from.y : 0,
                                          from.width, from.height};
-    GLint bound = retrace_get(GL_RENDERBUFFER_BINDING);
     GLint drawn = retrace_get(GL_DRAW_FRAMEBUFFER_BINDING);
 
     glGenFramebuffers(1, &out->framebuffer);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, out->framebuffer);
-    out->renderbuffers[0] = attach(GL_RGBA8, GL_COLOR_ATTACHMENT0, &to);
-    out->renderbuffers[1] = attach(GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL_ATTACHMENT, &to);
-    glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
+    out->renderbuffers[0] = attach(context, GL_RGBA8, GL_COLOR_ATTACHMENT0, &to);
+    out->renderbuffers[1] = attach(context, GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL_ATTACHMENT, &to);
     retrace_blit(context, &from, &to,
                  GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)drawn);

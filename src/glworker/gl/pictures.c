@@ -9,6 +9,7 @@
 #include "glworker/gl/named_target.h"
 #include "glworker/gl/names.h"
 #include "glworker/gl/reading.h"
+#include "glworker/gl/renderbuffers.h"
 #include "glworker/gl/samples.h"
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/values.h"
@@ -176,7 +177,7 @@ static bool find_target(const struct retrace_context *context, struct drawn_on *
 static GLenum format_of(const struct drawn_on *source, const struct retrace_context *context)
 {
     GLint type = GL_NONE, name = 0, level = 0, format = GL_RGBA8;
-    GLint bound = retrace_get(GL_RENDERBUFFER_BINDING);
+    GLuint bound;
 
     if (source->framebuffer == 0)
         return GL_RGBA8;
@@ -184,11 +185,10 @@ static GLenum format_of(const struct drawn_on *source, const struct retrace_cont
                                           GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &type);
     glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, source->buffer,
                                           GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, &name);
-    if (type == GL_RENDERBUFFER) {
-        glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)name);
+    if (type == GL_RENDERBUFFER && retrace_renderbuffer_bind((GLuint)name, &bound)) {
         glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_INTERNAL_FORMAT, &format);
-        glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
-    } else if (!context->es) {
+        retrace_renderbuffer_unbind((GLuint)name, bound);
+    } else if (type == GL_TEXTURE && !context->es) {
         glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, source->buffer,
                                               GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL, &level);
         glGetTextureLevelParameteriv((GLuint)name, level, GL_TEXTURE_INTERNAL_FORMAT, &format);
@@ -204,16 +204,12 @@ static GLenum format_of(const struct drawn_on *source, const struct retrace_cont
 static void resolve(const struct retrace_context *context, const struct drawn_on *source,
                     uint32_t width, uint32_t height, GLuint names[2])
 {
-    GLenum format = format_of(source, context);
-    GLint bound = retrace_get(GL_RENDERBUFFER_BINDING);
     GLint drawn = retrace_get(GL_DRAW_FRAMEBUFFER_BINDING);
     const struct retrace_rectangle all = {0, 0, (GLint)width, (GLint)height};
 
     glGenFramebuffers(1, &names[0]);
-    glGenRenderbuffers(1, &names[1]);
-    glBindRenderbuffer(GL_RENDERBUFFER, names[1]);
-    glRenderbufferStorage(GL_RENDERBUFFER, format, (GLsizei)width, (GLsizei)height);
-    glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
+    names[1] = retrace_renderbuffer_create(context, format_of(source, context), (GLsizei)width,
+                                           (GLsizei)height);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, names[0]);
     glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, names[1]);
     retrace_blit(context, &all, &all, GL_COLOR_BUFFER_BIT);

@@ -10,6 +10,7 @@
 
 #include "glworker/gl/assembly.h"
 #include "glworker/gl/compatibility.h"
+#include "glworker/gl/renderbuffers.h"
 #include "glworker/gl/state_values.h"
 #include "glworker/gl/surfaces.h"
 
@@ -217,12 +218,13 @@ static void tell_environments(const struct retrace *retrace, struct text *text)
 static void tell_renderbuffer(const struct retrace *retrace, const char *prefix, GLuint name,
                               struct text *text)
 {
-    GLint bound = retrace_get(GL_RENDERBUFFER_BINDING);
     const struct state_place place = {.group = STATE_OF_RENDERBUFFER, .prefix = prefix};
+    GLuint bound;
 
-    glBindRenderbuffer(GL_RENDERBUFFER, name);
+    if (!retrace_renderbuffer_bind(name, &bound))
+        return;
     retrace_state_tell(retrace, &place, STATE_FRAMEBUFFER, text);
-    glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
+    retrace_renderbuffer_unbind(name, bound);
 }
 
 static void tell_attachment(const struct retrace *retrace, GLenum attachment, const char *prefix,

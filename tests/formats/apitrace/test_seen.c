@@ -723,6 +723,40 @@ static void forward_compatible_contexts_are_like_core(void **state)
     expect_api("8337, 3, 8338, 3, 37158, 2", "api = OpenGL compatibility\n");
 }
 
+#define IN_CONTEXT(context) "glXMakeCurrent(dpy=0x1, drawable=5, ctx=" #context ") = 1\n"
+#define STORE_BOUND(width, height)                                                                 \
+    "glRenderbufferStorage(target=36161, internalformat=32856, width=" #width ", height=" #height  \
+    ")\n"
+
+/*
+ * A renderbuffer whose name another context has deleted stays bound, whatever is looked at: what is
+ * stored then is still that of the framebuffer.
+ */
+static void deleted_renderbuffers_stay_bound(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    seen_open("glXCreateContext(dpy=0x1, vis=0x2, shareList=null, direct=1) = 0xC\n"
+              "glXCreateContext(dpy=0x1, vis=0x2, shareList=0xC, direct=1) = 0xD\n" CURRENT
+              "glBindRenderbuffer(target=36161, renderbuffer=1)\n" STORE_BOUND(
+                  4, 4) "glBindFramebuffer(target=36160, framebuffer=1)\n"
+                        "glFramebufferRenderbuffer(target=36160, attachment=36064, "
+                        "renderbuffertarget=36161, renderbuffer=1)\n" /* 7 */
+              IN_CONTEXT(0xD) "glDeleteRenderbuffers(n=1, renderbuffers={1})\n" IN_CONTEXT(0xC)
+                  CLEAR(1.0, 0.0, 0.0)                 /* 12 */
+              STORE_BOUND(16, 12) CLEAR(0.0, 1.0, 0.0) /* 15 */
+              "glBindFramebuffer(target=36009, framebuffer=0)\n"
+              "glBlitFramebuffer(srcX0=0, srcY0=0, srcX1=16, srcY1=12, dstX0=0, dstY0=0, "
+              "dstX1=16, dstY1=12, mask=16384, filter=9728)\n" /* 17 */
+              SWAP,
+              &seen);
+    free(seen_text(&seen, 12, "/state.txt"));
+
+    seen_expect_middle(&seen, 17, ".png", "00FF00");
+    seen_close(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -743,6 +777,7 @@ int main(void)
         cmocka_unit_test(images_are_made_of_faces),
         cmocka_unit_test(images_are_made_of_renderbuffers),
         cmocka_unit_test(images_keep_their_size),
+        cmocka_unit_test(deleted_renderbuffers_stay_bound),
         cmocka_unit_test(attributes_stand_where_they_are_bound),
         cmocka_unit_test(indirect_draws_have_vertices),
         cmocka_unit_test(attachments_are_of_what_is_drawn_on),
