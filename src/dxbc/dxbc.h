@@ -87,7 +87,9 @@ int dxbc_genuine(const uint8_t *bytes, size_t size, struct blob **out);
 
 /*
  * Gets D3D9 tokens as D3D9 parsers require them: with bit 31 set in parameter tokens, which
- * Aero's own shaders leave out. Returns 0, -ENOMEM or -EINVAL.
+ * Aero's own shaders leave out; and with a table of constants, if a vertex shader addresses
+ * constants relatively and its table was stripped. Returns 0, -ENOMEM, or -EINVAL if there is no
+ * end token.
  */
 int dxbc_d3d9_genuine(const uint8_t *bytes, size_t size, struct blob **out);
 

@@ -423,10 +423,82 @@ static size_t d3d9_parameters(uint32_t token, size_t length)
     return opcode == 81 || opcode == 48 || opcode == 47 ? 1 : length; /* def, defi, defb */
 }
 
+/*
+ * A comment with a table of constants: c, an array of all float registers. Offsets count from the
+ * word after CTAB.
+ */
+static const uint32_t constant_table[] = {
+    /* a comment of 18 words, and its kind, CTAB */
+    0x0012FFFE,
+    0x42415443,
+    /* size of this header, creator, version, count, list of constants, flags, target */
+    28,
+    0,
+    0,
+    1,
+    28,
+    0,
+    0,
+    /* the constant: name, float registers from 0 on, their count, type, default */
+    64,
+    2,
+    256,
+    48,
+    0,
+    /* the type: vector of float, 1x4, 256 elements, no members; and the name */
+    3 << 16 | 1,
+    4 << 16 | 1,
+    256,
+    0,
+    'c',
+};
+enum { TABLE_VERSION = 4 };
+
+/* What instructions have that decides whether a table of constants is needed. */
+struct constants_seen {
+    bool table, relative;
+};
+
+static void look_for_constants(const uint8_t *instruction, size_t length, size_t parameters,
+                               struct constants_seen *seen)
+{
+    enum { CONST = 2, CONST_2 = 11, CONST_4 = 13, RELATIVE = 1 << 13 };
+
+    if (length > 0 && (bytes_le32(instruction) & 0xFFFF) == 0xFFFE)
+        seen->table = seen->table || bytes_le32(instruction + 4) == constant_table[1];
+    for (size_t i = 1; i <= parameters; i++) {
+        uint32_t token = bytes_le32(instruction + 4 * i);
+        uint32_t type = (token >> 28 & 7) | (token >> 8 & 0x18);
+
+        if ((token & RELATIVE) != 0 && (type == CONST || (type >= CONST_2 && type <= CONST_4)))
+            seen->relative = true;
+    }
+}
+
+/* Inserts the table after the version. Returns 0 or -ENOMEM, and replaces the blob if it does. */
+static int add_table(struct blob **shader)
+{
+    const uint8_t *from = (*shader)->data;
+    struct blob *longer = NULL;
+    int status = blob_create((*shader)->size + sizeof(constant_table), &longer);
+
+    if (status < 0)
+        return status;
+    memcpy(longer->data, from, 4);
+    for (size_t i = 0; i < sizeof(constant_table) / 4; i++)
+        bytes_put_le32(longer->data + 4 + 4 * i,
+                       i == TABLE_VERSION ? bytes_le32(from) : constant_table[i]);
+    memcpy(longer->data + 4 + sizeof(constant_table), from + 4, (*shader)->size - 4);
+    blob_unref(shader);
+    *shader = longer;
+    return 0;
+}
+
 int dxbc_d3d9_genuine(const uint8_t *bytes, size_t size, struct blob **out)
 {
     size_t words = size / 4, at = 1, length, parameters;
     unsigned major = size < 4 ? 0 : bytes[1];
+    struct constants_seen seen = {false, false};
     int status;
 
     if (words < 2 || major < 1 || major > 3)
@@ -443,10 +515,13 @@ int dxbc_d3d9_genuine(const uint8_t *bytes, size_t size, struct blob **out)
         parameters = d3d9_parameters(token, length);
         for (size_t i = 1; major >= 2 && i <= parameters; i++)
             (*out)->data[4 * (at + i) + 3] |= 0x80;
+        look_for_constants(bytes + 4 * at, length, parameters, &seen);
         at += 1 + length;
     }
-    if (at < words && bytes_le32(bytes + 4 * at) == 0x0000FFFF)
-        return 0;
-    blob_unref(out); /* no end token */
-    return -EINVAL;
+    status = at < words && bytes_le32(bytes + 4 * at) == 0x0000FFFF ? 0 : -EINVAL;
+    if (status == 0 && bytes[2] == 0xFE && seen.relative && !seen.table)
+        status = add_table(out);
+    if (status < 0)
+        blob_unref(out);
+    return status;
 }

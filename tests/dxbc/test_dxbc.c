@@ -67,6 +67,40 @@ static void test_d3d9_parameters(void **state)
     assert_int_equal(dxbc_d3d9_genuine(bytes, sizeof(words) - 4, &blob), -EINVAL);
 }
 
+/* A vertex shader that addresses constants relatively gets a table of constants if it has none. */
+static void test_d3d9_constant_table(void **state)
+{
+    uint32_t words[] = {
+        0xFFFE0200, 0x0001FFFE, 0x12345678,                     /* a comment */
+        0x03000001, 0x400F0000, 0x20E42003, 0x30000000, 0xFFFF, /* mov oPos, c[a0.x + 3] */
+    };
+    const uint8_t *bytes = little_endian(words, COUNT_OF(words));
+    const size_t table = 19 * 4;
+    struct blob *blob = NULL, *again = NULL;
+
+    (void)state;
+    assert_int_equal(dxbc_d3d9_genuine(bytes, sizeof(words), &blob), 0);
+    assert_int_equal(blob->size, sizeof(words) + table);
+    assert_int_equal(bytes_le32(blob->data), 0xFFFE0200);
+    assert_int_equal(bytes_le32(blob->data + 4), 0x0012FFFE);
+    assert_memory_equal(blob->data + 8, "CTAB", 4);
+    assert_int_equal(bytes_le32(blob->data + 20), 0xFFFE0200);
+    assert_int_equal(bytes_le32(blob->data + 4 + table), 0x0001FFFE);
+    assert_int_equal(bytes_le32(blob->data + 20 + table), 0xA0E42003);
+    assert_int_equal(dxbc_d3d9_genuine(blob->data, blob->size, &again), 0);
+    assert_int_equal(again->size, blob->size);
+    assert_memory_equal(again->data, blob->data, blob->size);
+    blob_unref(&again);
+    blob_unref(&blob);
+    words[5] = 0x20E40003; /* c3 */
+    words[3] = 0x02000001;
+    words[6] = 0xFFFF;
+    bytes = little_endian(words, 7);
+    assert_int_equal(dxbc_d3d9_genuine(bytes, 7 * 4, &blob), 0);
+    assert_int_equal(blob->size, 7 * 4);
+    blob_unref(&blob);
+}
+
 /* An instruction that continues after the last token is invalid: parsers would read on there. */
 static void test_d3d9_cut_instructions(void **state)
 {
@@ -304,6 +338,7 @@ int main(void)
         cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_d3d9_is_known_by_its_version),
         cmocka_unit_test(test_d3d9_parameters),
+        cmocka_unit_test(test_d3d9_constant_table),
         cmocka_unit_test(test_d3d9_cut_instructions),
         cmocka_unit_test(test_d3d9_without_parameters),
         cmocka_unit_test(test_checksums),

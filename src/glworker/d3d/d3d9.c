@@ -170,7 +170,7 @@ static GLuint program_of(struct aero *aero, struct aero_shader *vertex, struct a
 
 /*
  * Stores the value of a register: the constant that the shader itself defines, or the value that
- * was set.
+ * was set. In an array, a relative address may find both.
  */
 static void float_register(const struct aero_stage_state *stage, const MOJOSHADER_parseData *data,
                            const MOJOSHADER_uniform *uniform, int index, float to[4])
@@ -178,7 +178,8 @@ static void float_register(const struct aero_stage_state *stage, const MOJOSHADE
     memset(to, 0, 16);
     if (index >= 0 && index < AERO_REGISTERS)
         memcpy(to, stage->floats[index], 16);
-    for (int i = 0; uniform->constant && i < data->constant_count; i++)
+    for (int i = 0; (uniform->constant || uniform->array_count > 0) && i < data->constant_count;
+         i++)
         if (data->constants[i].type == MOJOSHADER_UNIFORM_FLOAT &&
             data->constants[i].index == index)
             memcpy(to, data->constants[i].value.f, 16);
