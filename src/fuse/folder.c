@@ -179,13 +179,14 @@ static struct branch *find_branch(struct folder *folder, const char *name, const
     return branch;
 }
 
-struct branch *branch_by_name(struct folder *folder, const char *name)
+int branch_by_name(struct folder *folder, const char *name, struct branch **out)
 {
     struct branch *branch;
     struct stat file;
 
+    *out = NULL;
     if (folder->dumps.find(folder->dumps.context, name, &file) != 0)
-        return NULL;
+        return -ENOENT;
     folder_lock(folder);
     branch = find_branch(folder, name, &file);
     if (branch == NULL && folder->branch_count >= folder->sweep_at)
@@ -197,7 +198,8 @@ struct branch *branch_by_name(struct folder *folder, const char *name)
         put_in_bucket(folder, branch);
     }
     folder_unlock(folder);
-    return branch;
+    *out = branch;
+    return branch != NULL ? 0 : -ENOMEM;
 }
 
 enum branch_state branch_state_by_name(struct folder *folder, const char *name)

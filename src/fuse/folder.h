@@ -170,11 +170,12 @@ bool nodes_find(const struct folder *folder, uint64_t number, struct branch **br
 
 /*
  * Finds or creates the branch of the dump of that name, for the file that has the name at the
- * moment: a file that was replaced or written again is another branch. Returns NULL if there is no
- * such dump, or no memory. For the reader thread. The branch may be freed when a later call creates
- * another one, unless it has a node or a user by then.
+ * moment: a file that was replaced or written again is another branch. Returns 0; -ENOENT if there
+ * is no such dump; or -ENOMEM. *out is NULL then. For the reader thread. The branch may be freed
+ * when a later call creates another one, unless it has a node or a user by then.
  */
-struct branch *branch_by_name(struct folder *folder, const char *name) EXCLUDES(lock_of_folder);
+int branch_by_name(struct folder *folder, const char *name, struct branch **out)
+    EXCLUDES(lock_of_folder);
 
 /* Returns the state of a branch that exists already; BRANCH_CLOSED if there is none. */
 enum branch_state branch_state_by_name(struct folder *folder, const char *name)

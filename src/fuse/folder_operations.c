@@ -41,7 +41,7 @@ static void find_branch(struct folder *folder, fuse_ino_t node, struct pending *
     struct branch *root = NULL;
 
     if (node == FUSE_ROOT_ID && folder->dumps.root != NULL)
-        root = branch_by_name(folder, folder->dumps.root);
+        (void)branch_by_name(folder, folder->dumps.root, &root);
     folder_lock(folder);
     if (root != NULL) {
         pending->branch = root;
@@ -149,15 +149,13 @@ static void lookup_in_root(fuse_req_t fuse, const char *name)
     struct folder *folder = folder_of(fuse);
     struct fuse_entry_param entry;
     uint64_t file = files_find(folder, name);
-    struct branch *branch = file == 0 ? branch_by_name(folder, name) : NULL;
-    int status = 0;
+    struct branch *branch = NULL;
+    int status;
 
     if (file != 0)
         status = files_fill(folder, file, &entry);
-    else if (branch != NULL)
+    else if ((status = branch_by_name(folder, name, &branch)) == 0)
         status = fill_branch(branch, &entry);
-    else
-        status = -ENOENT;
     if (status == 0)
         reply_with_entry(branch, fuse, &entry);
     else if (status == -ENOENT && has_tree_in_root(fuse))
@@ -319,37 +317,62 @@ static bool list_fixed(fuse_req_t fuse, char *bytes, size_t room, off_t offset, 
 _Static_assert((int)README_NODE == 2 && (int)FIRST_NODE == (int)FIRST_PLACE,
                "the files' places are their nodes");
 
+/* Fills the entry of a dump in a listing: without a node if there is no memory for one. */
+static void fill_branch_to_list(struct branch *branch, struct told_nodes *told,
+                                struct fuse_entry_param *out)
+{
+    if (fill_branch(branch, out) == 0 && !told_nodes_add(told, out->ino)) {
+        branch_forget(branch, out->ino, 1);
+        out->ino = 0;
+    }
+}
+
+/* For an entry that does not fit. */
+static void take_back(struct branch *branch, struct told_nodes *told,
+                      const struct fuse_entry_param *entry)
+{
+    if (entry->ino == 0)
+        return;
+    told_nodes_drop(told);
+    branch_forget(branch, entry->ino, 1);
+}
+
 /*
  * The place of a dump is FIRST_PLACE plus the offset of its name in the text of the open directory.
+ * Stores how many bytes were listed. Returns 0; or -ENOMEM, with no bytes.
  */
-static size_t list_names(fuse_req_t fuse, char *bytes, size_t room, off_t offset,
-                         const struct text *names, struct told_nodes *told)
+static int list_names(fuse_req_t fuse, char *bytes, size_t room, off_t offset,
+                      const struct text *names, struct told_nodes *told, size_t *out)
 {
     struct folder *folder = folder_of(fuse);
     struct fuse_entry_param entry;
     uint64_t from = offset > FIRST_PLACE ? (uint64_t)offset - FIRST_PLACE : 0;
-    size_t used = 0, size;
+    struct branch *branch;
+    size_t size;
+    int status;
 
-    if (!list_fixed(fuse, bytes, room, offset, &used))
-        return used;
+    *out = 0;
+    if (!list_fixed(fuse, bytes, room, offset, out))
+        return 0;
     while (from < names->length) {
         const char *name = names->bytes + from;
-        struct branch *branch = branch_by_name(folder, name);
 
+        status = branch_by_name(folder, name, &branch);
         from += strlen(name) + 1;
-        if (branch == NULL)
+        if (status == -ENOENT)
             continue;
-        if (fill_branch(branch, &entry) != 0)
-            return used;
-        size = fuse_add_direntry_plus(fuse, bytes + used, room - used, name, &entry,
+        if (status < 0)
+            return *out > 0 ? 0 : status; /* the kernel would take no bytes for the end */
+        fill_branch_to_list(branch, told, &entry);
+        size = fuse_add_direntry_plus(fuse, bytes + *out, room - *out, name, &entry,
                                       (off_t)from + FIRST_PLACE);
-        if (size > room - used || !told_nodes_add(told, entry.ino)) {
-            branch_forget(branch, entry.ino, 1);
-            return used;
+        if (size > room - *out) {
+            take_back(branch, told, &entry);
+            return 0;
         }
-        used += size;
+        *out += size;
     }
-    return used;
+    return 0;
 }
 
 static void go_readdirplus(const struct pending *pending, struct mount *mount)
@@ -396,7 +419,7 @@ static void list_root(fuse_req_t fuse, size_t room, off_t offset, struct folder_
     struct told_nodes told = {0};
     char *bytes = malloc(room);
     size_t used = 0;
-    int taken = 0;
+    int taken = 0, status = 0;
 
     if (bytes == NULL || (offset == 0 && files_read_names(folder, names) != 0)) {
         free(bytes);
@@ -404,8 +427,10 @@ static void list_root(fuse_req_t fuse, size_t room, off_t offset, struct folder_
         return;
     }
     if (offset < FIRST_TREE_PLACE)
-        used = list_names(fuse, bytes, room, offset, &names->text, &told);
-    if (used == 0 && has_tree_in_root(fuse))
+        status = list_names(fuse, bytes, room, offset, &names->text, &told, &used);
+    if (status < 0)
+        fuse_reply_err(fuse, -status);
+    else if (used == 0 && has_tree_in_root(fuse))
         list_tree(fuse, FUSE_ROOT_ID, room, offset < FIRST_TREE_PLACE ? TREE_PLACE : offset);
     else
         taken = fuse_reply_buf(fuse, bytes, used);

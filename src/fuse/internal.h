@@ -103,6 +103,9 @@ struct told_nodes {
 /* Adds a node; returns false if there is no memory. */
 bool told_nodes_add(struct told_nodes *told, uint64_t node);
 
+/* Removes the node that was added last. */
+void told_nodes_drop(struct told_nodes *told);
+
 /* Frees the list. If the reply was not `taken`, takes back the lookups of its nodes. */
 void told_nodes_end(struct told_nodes *told, struct folder *folder, bool taken)
     EXCLUDES(lock_of_folder, lock_of_mount);

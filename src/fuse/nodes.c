@@ -145,6 +145,11 @@ bool told_nodes_add(struct told_nodes *told, uint64_t node)
     return true;
 }
 
+void told_nodes_drop(struct told_nodes *told)
+{
+    told->count--;
+}
+
 void told_nodes_end(struct told_nodes *told, struct folder *folder, bool taken)
 {
     for (size_t i = 0; !taken && i < told->count; i++)

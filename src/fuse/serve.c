@@ -240,6 +240,8 @@ static bool add_name(void *context, const char *name, uint64_t inode, enum rule_
 {
     struct listing *listing = context;
     struct mount *mount = listing->request.mount;
+    const struct fuse_entry_param plain = {
+        .attr = {.st_ino = inode ^ mount->salt, .st_mode = kind_modes[kind]}};
     struct fuse_entry_param entry = {0};
     struct tree_attributes attributes;
     char *place = listing->bytes + listing->used;
@@ -248,14 +250,16 @@ static bool add_name(void *context, const char *name, uint64_t inode, enum rule_
     if (listing->request.tree.far || is_dots(name) ||
         tree_attributes(mount->tree, inode, &attributes) != 0 ||
         fill_entry(mount, &attributes, &entry) != 0)
-        entry = (struct fuse_entry_param){
-            .attr = {.st_ino = inode ^ mount->salt, .st_mode = kind_modes[kind]}};
+        entry = plain;
+    if (mount->branch != NULL && entry.ino != 0 && !told_nodes_add(&listing->told, entry.ino)) {
+        branch_forget(mount->branch, entry.ino, 1);
+        entry = plain;
+    }
     size = fuse_add_direntry_plus(listing->request.fuse, place, room, name, &entry,
                                   (off_t)next_cursor);
-    if (mount->branch != NULL && entry.ino != 0 &&
-        (size > room || !told_nodes_add(&listing->told, entry.ino))) {
+    if (size > room && mount->branch != NULL && entry.ino != 0) {
+        told_nodes_drop(&listing->told);
         branch_forget(mount->branch, entry.ino, 1);
-        return false;
     }
     if (size > room)
         return false;

@@ -24,7 +24,8 @@ test_scripts += \
 	tests/fuse/overlay.tap \
 	tests/fuse/overwrite.tap \
 	tests/fuse/soak.tap \
-	tests/fuse/spool.tap
+	tests/fuse/spool.tap \
+	tests/fuse/starved.tap
 plain_scripts += tests/fuse/realclients.tap
 thread_tests += \
 	tests/fuse/folder.tap \
@@ -55,3 +56,11 @@ tests_support_old_kernel_LDADD =
 check_PROGRAMS += tests/fuse/faultyfs
 tests_fuse_faultyfs_CFLAGS = $(AM_CFLAGS) $(FUSE_CFLAGS)
 tests_fuse_faultyfs_LDADD = $(FUSE_LIBS)
+
+# A library that is preloaded into a daemon.
+EXTRA_DIST += tests/fuse/starve.c
+check_DATA += tests/fuse/starve.so
+CLEANFILES += tests/fuse/starve.so
+tests/fuse/starve.so: tests/fuse/starve.c
+	@$(MKDIR_P) tests/fuse
+	$(AM_V_GEN)$(CC) $(CPPFLAGS) -std=gnu11 -O2 -Wall -fPIC -shared -o $@ $(srcdir)/tests/fuse/starve.c

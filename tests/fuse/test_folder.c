@@ -42,6 +42,14 @@ static int tear_down(void **state)
     return 0;
 }
 
+static struct branch *branch_of(const char *name)
+{
+    struct branch *branch;
+
+    assert_int_equal(branch_by_name(folder, name, &branch), 0);
+    return branch;
+}
+
 static size_t count_branches(void)
 {
     size_t count = 0;
@@ -71,16 +79,16 @@ static size_t measure_buckets(size_t *all)
 
 static void test_a_name_is_one_branch_as_long_as_its_file_is_the_same(void **state)
 {
-    struct branch *first = branch_by_name(folder, "a"), *other;
+    struct branch *first = branch_of("a"), *other;
 
     (void)state;
     assert_non_null(first);
-    assert_ptr_equal(branch_by_name(folder, "a"), first);
-    other = branch_by_name(folder, "b");
+    assert_ptr_equal(branch_of("a"), first);
+    other = branch_of("b");
     assert_ptr_not_equal(other, first);
-    assert_ptr_equal(branch_by_name(folder, "a"), first);
+    assert_ptr_equal(branch_of("a"), first);
     file.st_size++;
-    assert_ptr_not_equal(branch_by_name(folder, "a"), first);
+    assert_ptr_not_equal(branch_of("a"), first);
     assert_true(first->stale);
     assert_false(other->stale);
     assert_int_equal(count_branches(), 3);
@@ -97,7 +105,7 @@ static void test_branches_that_are_not_known_any_more_go(void **state)
         uint64_t node;
 
         file.st_size++;
-        branch = branch_by_name(folder, "a");
+        branch = branch_of("a");
         assert_non_null(branch);
         node = branch_node(branch, 1);
         assert_int_not_equal(node, 0);
@@ -115,7 +123,7 @@ static void test_branches_that_are_not_known_any_more_go(void **state)
  */
 static void test_branches_that_are_known_stay(void **state)
 {
-    struct branch *known = branch_by_name(folder, "known"), *held = branch_by_name(folder, "held");
+    struct branch *known = branch_of("known"), *held = branch_of("held");
     uint64_t node = branch_node(known, 1);
     char name[32];
 
@@ -123,11 +131,11 @@ static void test_branches_that_are_known_stay(void **state)
     branch_hold(held);
     for (int n = 0; n < 5000; n++) {
         snprintf(name, sizeof(name), "gone-%d", n);
-        assert_non_null(branch_by_name(folder, name));
+        assert_non_null(branch_of(name));
     }
     assert_true(count_branches() < 200);
-    assert_ptr_equal(branch_by_name(folder, "known"), known);
-    assert_ptr_equal(branch_by_name(folder, "held"), held);
+    assert_ptr_equal(branch_of("known"), known);
+    assert_ptr_equal(branch_of("held"), held);
     branch_release(held);
     branch_forget(known, node, 1);
 }
@@ -142,16 +150,28 @@ static void test_many_names_are_found_at_once(void **state)
     (void)state;
     for (int n = 0; n < COUNT; n++) {
         snprintf(name, sizeof(name), "dump-%d.psxgpu", n);
-        branches[n] = branch_by_name(folder, name);
+        branches[n] = branch_of(name);
         assert_int_not_equal(branch_node(branches[n], 1), 0);
     }
     assert_true(measure_buckets(&all) <= 16);
     assert_int_equal(all, COUNT);
     for (int n = 0; n < COUNT; n++) {
         snprintf(name, sizeof(name), "dump-%d.psxgpu", n);
-        assert_ptr_equal(branch_by_name(folder, name), branches[n]);
+        assert_ptr_equal(branch_of(name), branches[n]);
         assert_int_equal(branch_state_by_name(folder, name), BRANCH_CLOSED);
     }
+}
+
+static void test_a_name_without_memory_is_not_missing(void **state)
+{
+    struct branch *branch;
+
+    (void)state;
+    support_fail_allocation(0);
+    assert_int_equal(branch_by_name(folder, "a", &branch), -ENOMEM);
+    support_fail_allocation(-1);
+    assert_null(branch);
+    assert_int_equal(branch_by_name(folder, "a", &branch), 0);
 }
 
 int main(void)
@@ -162,6 +182,7 @@ int main(void)
         TEST(test_branches_that_are_not_known_any_more_go),
         TEST(test_branches_that_are_known_stay),
         TEST(test_many_names_are_found_at_once),
+        TEST(test_a_name_without_memory_is_not_missing),
     };
 
     return cmocka_run_group_tests_name("folder", tests, NULL, NULL);

@@ -22,7 +22,7 @@ EXTRA_DIST += \
 	tests/hostile/vma.py
 
 # A library that is preloaded into a daemon.
-check_DATA = tests/hostile/clock.so
+check_DATA += tests/hostile/clock.so
 CLEANFILES += tests/hostile/clock.so
 tests/hostile/clock.so: tests/hostile/clock.c
 	@$(MKDIR_P) tests/hostile
