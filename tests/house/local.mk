@@ -8,4 +8,5 @@ plain_scripts += \
 	tests/house/harness.tap \
 	tests/house/layers.tap \
 	tests/house/locks.tap \
+	tests/house/parameters.tap \
 	tests/house/words.tap
