@@ -70,6 +70,9 @@ NOTHING(glVertexAttribI4uiv, GLuint n, const GLuint *values)
 NOTHING(glBindTexture, GLenum target, GLuint texture)
 NOTHING(glDeleteSync, GLsync sync)
 NOTHING(glDeleteTextures, GLsizei n, const GLuint *textures)
+NOTHING(glBlitNamedFramebuffer, GLuint from, GLuint to, GLint x0, GLint y0, GLint x1, GLint y1,
+        GLint to_x0, GLint to_y0, GLint to_x1, GLint to_y1, GLbitfield planes, GLenum filter)
+NOTHING(glFramebufferTexture, GLenum target, GLenum attachment, GLuint name, GLint level)
 NOTHING(glFramebufferTexture2D, GLenum target, GLenum attachment, GLenum kind, GLuint name,
         GLint level)
 NOTHING(glFramebufferTextureLayer, GLenum target, GLenum attachment, GLuint name, GLint level,
@@ -86,6 +89,7 @@ NOTHING(glGetActiveUniformBlockiv, GLuint program, GLuint n, GLenum what, GLint 
 NOTHING(glGetActiveUniformsiv, GLuint program, GLsizei count, const GLuint *numbers, GLenum what,
         GLint *values)
 NOTHING(glGetBufferSubData, GLenum target, GLintptr offset, GLsizeiptr size, void *bytes)
+NOTHING(glGetNamedRenderbufferParameteriv, GLuint name, GLenum what, GLint *value)
 NOTHING(glGetPointerv, GLenum what, void **pointer)
 NOTHING(glGetProgramInfoLog, GLuint program, GLsizei room, GLsizei *length, GLchar *log)
 NOTHING(glGetShaderInfoLog, GLuint shader, GLsizei room, GLsizei *length, GLchar *log)
@@ -99,6 +103,8 @@ NOTHING(glGetVertexAttribfv, GLuint n, GLenum what, GLfloat *values)
 NOTHING(glTexSubImage2D, GLenum target, GLint level, GLint x, GLint y, GLsizei width,
         GLsizei height, GLenum format, GLenum type, const void *pixels)
 NOTHING(glTexStorage2D, GLenum target, GLsizei levels, GLenum format, GLsizei width, GLsizei height)
+NOTHING(glTexStorage2DMultisample, GLenum target, GLsizei samples, GLenum format, GLsizei width,
+        GLsizei height, GLboolean fixed)
 
 /* the size of the memory that glMapBufferRange() of fuzz_worker_retrace returns */
 void glGetBufferParameteri64v(GLenum target, GLenum what, GLint64 *value)
@@ -198,6 +204,16 @@ GLint glGetUniformLocation(GLuint program, const GLchar *name)
 GLboolean glIsShader(GLuint shader)
 {
     return shader % 2 == 0;
+}
+
+GLboolean glIsFramebuffer(GLuint framebuffer)
+{
+    return framebuffer % 2 == 0;
+}
+
+GLboolean glIsRenderbuffer(GLuint renderbuffer)
+{
+    return renderbuffer % 2 == 0;
 }
 
 GLenum glCheckFramebufferStatus(GLenum target)
