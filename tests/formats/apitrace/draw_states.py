@@ -25,7 +25,7 @@ REGISTRY = "/usr/share/khronos-api/gl.xml"
 EXPECTED = re.compile(r"GL_(DRAW_BUFFER0?|READ_BUFFER|DOUBLEBUFFER)$|\.GL_BUFFER_|^GL_LIGHT\d+$|"
                       r"^GL_(CURRENT_PROGRAM|\w+_SHADER)\.|^GL_CLIP_PLANE|^GL_FRAMEBUFFER_STATUS$")
 WORDS = {"GL_NONE": 0, "GL_ZERO": 0, "GL_FALSE": 0, "GL_NO_ERROR": 0, "GL_POINTS": 0, "GL_ONE": 1,
-         "GL_TRUE": 1, "GL_LINES": 1}
+         "GL_TRUE": 1, "GL_LINES": 1, "false": 0, "true": 1}
 
 
 def read_registry():
