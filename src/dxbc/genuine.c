@@ -462,7 +462,7 @@ struct constants_seen {
 static void look_for_constants(const uint8_t *instruction, size_t length, size_t parameters,
                                struct constants_seen *seen)
 {
-    enum { CONST = 2, CONST_2 = 11, CONST_4 = 13, RELATIVE = 1 << 13 };
+    enum { CONST = 2, RELATIVE = 1 << 13 };
 
     if (length > 0 && (bytes_le32(instruction) & 0xFFFF) == 0xFFFE)
         seen->table = seen->table || bytes_le32(instruction + 4) == constant_table[1];
@@ -470,12 +470,13 @@ static void look_for_constants(const uint8_t *instruction, size_t length, size_t
         uint32_t token = bytes_le32(instruction + 4 * i);
         uint32_t type = (token >> 28 & 7) | (token >> 8 & 0x18);
 
-        if ((token & RELATIVE) != 0 && (type == CONST || (type >= CONST_2 && type <= CONST_4)))
+        if ((token & RELATIVE) != 0 && type == CONST)
             seen->relative = true;
     }
 }
 
-/* Inserts the table after the version. Returns 0 or -ENOMEM, and replaces the blob if it does. */
+/* Inserts the table after the version. Returns 0, and then *shader is the longer one, or -ENOMEM.
+ */
 static int add_table(struct blob **shader)
 {
     const uint8_t *from = (*shader)->data;

@@ -70,9 +70,16 @@ static void check_genuine(const uint8_t *data, size_t size)
     }
     blob_unref(&genuine);
     blob_unref(&again);
-    if (dxbc_d3d9_genuine(data, size, &genuine) == 0)
-        expect(genuine->size <= size + 4 + CONSTANT_TABLE);
+    if (dxbc_d3d9_genuine(data, size, &genuine) == 0) {
+        const size_t whole = size / 4 * 4;
+
+        expect(genuine->size == whole || genuine->size == whole + CONSTANT_TABLE);
+        if (dxbc_d3d9_genuine(genuine->data, genuine->size, &again) != -ENOMEM)
+            expect(again != NULL && again->size == genuine->size &&
+                   memcmp(again->data, genuine->data, genuine->size) == 0);
+    }
     blob_unref(&genuine);
+    blob_unref(&again);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

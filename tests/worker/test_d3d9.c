@@ -152,6 +152,39 @@ static void test_d3d9_pair_again(void **state)
     play_close(&player);
 }
 
+/* Registers that a shader defines one after the other, at relative addresses. */
+static void test_d3d9_defined_arrays(void **state)
+{
+    static const uint32_t code[] = {
+        0xFFFE0200, 0x05000051, 0xA00F0009, 0x3F800000, 0,          0x3F800000,
+        0x3F800000,                                                             /* def c9 */
+        0x05000051, 0xA00F000A, 0,          0x3F800000, 0,          0x3E800000, /* def c10 */
+        0x0200001F, 0x80000000, 0x900F0000,                         /* dcl_position v0 */
+        0x0200002E, 0xB0010000, 0xA0000000,                         /* mova a0.x, c0.x */
+        0x02000001, 0xC00F0000, 0x90E40000,                         /* mov oPos, v0 */
+        0x03000001, 0xD00F0000, 0xA0E42009, 0xB0000000, 0x0000FFFF, /* mov oD0, c[a0.x + 9] */
+    };
+    static const uint32_t colours[] = {0x8000FF40, 0x00FF0010};
+    float vertices[6][8];
+    struct player player;
+
+    (void)state;
+    play_rectangle(vertices, 0, 0, 64, 64, 0, 0);
+    player_open(&player);
+    for (size_t i = 0; i < COUNT_OF(colours); i++) {
+        const float first[4] = {(float)i, 0, 0, 1};
+
+        begin_d3d9(&scene, vertices);
+        scene_bytecode(&scene, VERTEX, AEROGPU_VERTEX, code, sizeof(code));
+        SCENE(&scene, AEROGPU_SET_RENDER_STATE, 27, 0);
+        scene_add(&scene, AEROGPU_SET_SHADER_CONSTANTS_F,
+                  (const uint32_t[]){AEROGPU_VERTEX, 0, 1, 0}, 4, first, sizeof(first));
+        scene_draw(&scene, 6);
+        play_assert(&player, &scene, 30, 30, colours[i]);
+    }
+    play_close(&player);
+}
+
 /* Constants at relative addresses: values that were set, and those that the shader defines. */
 static void test_d3d9_relative_constants(void **state)
 {
@@ -277,6 +310,7 @@ int main(void)
         cmocka_unit_test(test_d3d9_shader_alone_again),
         cmocka_unit_test(test_d3d9_pair_again),
         cmocka_unit_test(test_d3d9_relative_constants),
+        cmocka_unit_test(test_d3d9_defined_arrays),
         cmocka_unit_test(test_d3d9_alpha_test),
         cmocka_unit_test(test_d3d9_textures),
         cmocka_unit_test(test_translation),

@@ -223,18 +223,41 @@ static GLint location(GLuint program, const char *prefix, const char *rest)
     return glGetUniformLocation(program, name);
 }
 
+/*
+ * Sets the arrays of constants that the shader itself defines one after the other. They are
+ * uniforms of their own, outside of the packed registers.
+ */
+static void bind_constant_arrays(const struct aero_stage_state *stage,
+                                 const MOJOSHADER_parseData *data, GLuint program)
+{
+    static float values[REGISTERS_MAX][4]; /* too large for the stack; only one thread uses it */
+
+    for (int i = 0; i < data->uniform_count; i++) {
+        const MOJOSHADER_uniform *uniform = &data->uniforms[i];
+        int count = uniform->array_count < REGISTERS_MAX ? uniform->array_count : REGISTERS_MAX;
+
+        if (!uniform->constant)
+            continue;
+        for (int k = 0; k < count; k++)
+            float_register(stage, data, uniform, uniform->index + k, values[k]);
+        glProgramUniform4fv(program, glGetUniformLocation(program, uniform->name), count,
+                            values[0]);
+    }
+}
+
 static void bind_registers(const struct aero_stage_state *stage, const MOJOSHADER_parseData *data,
                            GLuint program, const char *prefix)
 {
     /* Static, since it is too large for the stack; only one thread uses it. */
     static struct registers registers;
 
+    bind_constant_arrays(stage, data, program);
     registers.float_count = registers.integer_count = registers.boolean_count = 0;
     for (int i = 0; i < data->uniform_count; i++) {
         const MOJOSHADER_uniform *uniform = &data->uniforms[i];
         int count = uniform->array_count > 0 ? uniform->array_count : 1;
 
-        for (int k = 0; k < count && k < REGISTERS_MAX; k++)
+        for (int k = 0; !uniform->constant && k < count && k < REGISTERS_MAX; k++)
             collect(stage, data, uniform, uniform->index + k, &registers);
     }
     glProgramUniform4fv(program, location(program, prefix, "uniforms_vec4"), registers.float_count,
