@@ -127,6 +127,47 @@ static void test_damage_is_shown(void **state)
     text_clear(&bytes);
 }
 
+/* Adds the parameters of a call up to 70 of 100 strings, all of which are NULL. */
+static void add_names(struct text *bytes)
+{
+    bytes->length = 0;
+    add(bytes, 1, 8);
+    add(bytes, 0x86, 4);
+    add(bytes, 100, 8);
+    for (unsigned i = 0; i < 70; i++)
+        add(bytes, 1, 4);
+}
+
+/* Checks that the text of a call ends like that. */
+static void expect_end(const struct text *bytes, const char *end)
+{
+    struct gfxreconstruct_reading reading = {.bytes = {data_of(bytes), bytes->length}};
+    struct text text = TEXT_INIT;
+
+    assert_int_equal(gfxreconstruct_read_call(gfxreconstruct_call_find(0x11009), &reading, &text),
+                     GFXR_CUT_OFF);
+    text_add_char(&text, 0);
+    assert_in_range(text.length, strlen(end) + 1, SIZE_MAX);
+    assert_string_equal(text.bytes + text.length - strlen(end) - 1, end);
+    text_clear(&text);
+}
+
+/* The same if the damage is in an element that is not shown. */
+static void test_hidden_damage_is_shown(void **state)
+{
+    struct text bytes = TEXT_INIT;
+
+    (void)state;
+    add_names(&bytes);
+    add(&bytes, 0x82, 4); /* a string without a length */
+    expect_end(&bytes, "NULL, ... 36 more, <damaged>])");
+    add_names(&bytes);
+    add(&bytes, 0x8a, 4);
+    add(&bytes, 1000, 8); /* a string that goes on beyond the end */
+    expect_end(&bytes, "NULL, ... 36 more, <cut off>])");
+    text_clear(&bytes);
+}
+
 /* The chain of pNext does not end. */
 static void test_depth_is_limited(void **state)
 {
@@ -280,6 +321,7 @@ int main(void)
         cmocka_unit_test(test_pointer_whose_data_is_omitted),
         cmocka_unit_test(test_hostile_arrays),
         cmocka_unit_test(test_damage_is_shown),
+        cmocka_unit_test(test_hidden_damage_is_shown),
         cmocka_unit_test(test_depth_is_limited),
         cmocka_unit_test(test_long_arrays_are_cancelled),
         cmocka_unit_test(test_strings_are_escaped),

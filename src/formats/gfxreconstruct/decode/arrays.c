@@ -91,8 +91,10 @@ static void walk_elements(struct gfxreconstruct_walk *walk,
             gfxreconstruct_walk_damaged(walk);
         poll_cancel(walk);
     }
-    if (hidden)
+    if (hidden) {
         walk->text = kept;
+        gfxreconstruct_walk_end(walk, ", ");
+    }
 }
 
 static void walk_array(struct gfxreconstruct_walk *walk, const struct gfxreconstruct_member *member,

@@ -54,7 +54,7 @@ bool gfxreconstruct_walk_take(struct gfxreconstruct_walk *walk, uint64_t size, c
         return false;
     if (!bytes_inside(walk->at, size, walk->reading->bytes.size)) {
         walk->outcome = GFXR_CUT_OFF;
-        gfxreconstruct_walk_word(walk, "<cut off>");
+        gfxreconstruct_walk_end(walk, "");
         return false;
     }
     *data = walk->reading->bytes.data + walk->at;
@@ -82,17 +82,29 @@ bool gfxreconstruct_walk_take_u64(struct gfxreconstruct_walk *walk, uint64_t *va
     return true;
 }
 
+void gfxreconstruct_walk_end(struct gfxreconstruct_walk *walk, const char *before)
+{
+    if (walk->outcome != GFXR_PARTLY && walk->outcome != GFXR_CUT_OFF)
+        return;
+    gfxreconstruct_walk_word(walk, before);
+    if (walk->outcome == GFXR_CUT_OFF)
+        gfxreconstruct_walk_word(walk, walk->damaged ? "<damaged>" : "<cut off>");
+    else
+        gfxreconstruct_walk_number(walk, "<", walk->reading->bytes.size - walk->at,
+                                   " bytes not decoded>");
+}
+
 void gfxreconstruct_walk_stop(struct gfxreconstruct_walk *walk)
 {
-    gfxreconstruct_walk_number(walk, "<", walk->reading->bytes.size - walk->at,
-                               " bytes not decoded>");
     walk->outcome = GFXR_PARTLY;
+    gfxreconstruct_walk_end(walk, "");
 }
 
 void gfxreconstruct_walk_damaged(struct gfxreconstruct_walk *walk)
 {
-    gfxreconstruct_walk_word(walk, "<damaged>");
     walk->outcome = GFXR_CUT_OFF;
+    walk->damaged = true;
+    gfxreconstruct_walk_end(walk, "");
 }
 
 void gfxreconstruct_walk_watch(struct gfxreconstruct_walk *walk,

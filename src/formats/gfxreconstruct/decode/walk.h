@@ -4,7 +4,8 @@
  * walked is in structures.c, arrays.c, strings.c and scalars.c. Only for these files.
  *
  * A walk goes on while its outcome is GFXR_DECODED. Each function may be called with another
- * outcome, and does nothing but write then.
+ * outcome, and does nothing but write then, except for gfxreconstruct_walk_stop(), _damaged() and
+ * _struct(), which are called only while the walk goes on.
  */
 #ifndef GPUDUMPFS_GFXRECONSTRUCT_WALK_H
 #define GPUDUMPFS_GFXRECONSTRUCT_WALK_H
@@ -32,6 +33,7 @@ struct gfxreconstruct_walk {
     size_t text_end;   /* no more is written after this length */
     unsigned depth;
     unsigned elements;                   /* of arrays, counted for polling the cancel flag */
+    bool damaged;                        /* GFXR_CUT_OFF stands for a damaged value */
     enum gfxreconstruct_outcome outcome; /* any value other than GFXR_DECODED ends the walk */
 };
 
@@ -58,6 +60,12 @@ bool gfxreconstruct_walk_take(struct gfxreconstruct_walk *walk, uint64_t size,
                               const uint8_t **data);
 bool gfxreconstruct_walk_take_u32(struct gfxreconstruct_walk *walk, uint32_t *value);
 bool gfxreconstruct_walk_take_u64(struct gfxreconstruct_walk *walk, uint64_t *value);
+
+/*
+ * Writes `before` and why the walk has ended, if it has ended at a value. For the caller that hid
+ * that value.
+ */
+void gfxreconstruct_walk_end(struct gfxreconstruct_walk *walk, const char *before);
 
 /* Ends the walk at a value that no table describes: the outcome is GFXR_PARTLY. */
 void gfxreconstruct_walk_stop(struct gfxreconstruct_walk *walk);
