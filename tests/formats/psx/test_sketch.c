@@ -349,6 +349,28 @@ static void texels_near_pixels_are_as_step_by_step(void **state)
     }
 }
 
+/*
+ * The texels of a page beyond line 511 (2 MiB) are recorded in two steps, because the offset
+ * changes between them. A box around both contains what is drawn last.
+ */
+static void pages_beyond_line_511_are_as_step_by_step(void **state)
+{
+    struct psx_build build;
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    PACKET(&build, PSX_PACKET_VERSION, 3);
+    GP1(&build, 0x09000001);
+    GP0(&build, 0xE100090F);
+    GP0(&build, 0xE3000000, 0xE4000000 | 48 | 112 << 10);
+    GP0(&build, 0x6C808080, 100 << 16 | 40, 40 << 8 | 80);
+    GP0(&build, 0xE5000001);
+    GP0(&build, 0x6C808080, 70 << 16 | 44, 100 << 8 | 100);
+    GP0(&build, 0x70808080, 60 << 16 | 20);
+    psx_build_vsync(&build, 1);
+    compare_build(&build);
+}
+
 static void what_repeats_is_as_step_by_step(void **state)
 {
     (void)state;
@@ -508,6 +530,7 @@ int main(void)
         cmocka_unit_test(checkpoints_are_within_packets),
         cmocka_unit_test(feedback_is_as_step_by_step),
         cmocka_unit_test(texels_near_pixels_are_as_step_by_step),
+        cmocka_unit_test(pages_beyond_line_511_are_as_step_by_step),
         cmocka_unit_test(what_repeats_is_as_step_by_step),
         cmocka_unit_test(loads_are_as_step_by_step),
         cmocka_unit_test(a_dump_may_end_anywhere),

@@ -4,14 +4,13 @@
  * over what is sampled there. That is common: a page at the right edge of VRAM, for example, goes
  * on at the left edge.
  *
- * The command pass examines each of them, to find out whether it makes its run of the texel cache
- * stale (gpu/texel_reach.h). A sketch puts them off instead: it keeps a list of them, and one box
- * around all texels that they and earlier primitives of the run may sample, whatever pixels they
- * cover. As long as the drawing area does not overlap that box, none of them can be drawn over
- * texels of the run, so the run is not stale yet.
+ * The command pass decodes each of them, to find out whether it makes its run of the texel cache
+ * stale (gpu/texel_reach.h). A sketch only bounds them: it keeps a list of them, and one box around
+ * all texels that they and earlier primitives of the run may sample. As long as no primitive has
+ * pixels, within its own bounds, in that box as it is then, the run is not stale yet.
  *
- * When that ends, when the list is full, or before a register changes on which it depends, the
- * primitives on the list are examined as the command pass does, in their order. If another run has
+ * When one has, when the list is full, or before a register changes on which it depends, the
+ * primitives on the list are decoded as the command pass does, in their order. If another run has
  * begun meanwhile, they do not matter any more.
  */
 #include "formats/psx/index/sketch_pass.h"
@@ -30,7 +29,7 @@ static void make_event(const struct psx_sketch_primitive *primitive, struct psx_
         event->words[i] = bytes_le32(primitive->words + 4 * (size_t)i);
 }
 
-/* Examines a primitive as the command pass does, and records its run if the run becomes stale. */
+/* Decodes a primitive as the command pass does, and records its run if the run becomes stale. */
 static void tell(struct psx_sketch *sketch, const struct psx_sketch_primitive *primitive,
                  uint32_t texel_run)
 {
@@ -114,8 +113,9 @@ static void measure_rectangle(const struct psx_sketch_primitive *primitive,
  * the first one, as if the rectangle were drawn both ways.
  */
 static void bound_texels(const struct psx_sketch_primitive *primitive, const struct layout *layout,
-                         uint32_t e2, struct psx_box *out)
+                         const struct psx_registers *registers, struct psx_box *out)
 {
+    const uint32_t page = psx_registers_page_bits(registers, primitive->e1);
     const uint8_t *texel = primitive->words + 8;
     struct psx_texel_span u = {texel[0], texel[0]}, v = {texel[1], texel[1]};
     int width, height;
@@ -130,7 +130,7 @@ static void bound_texels(const struct psx_sketch_primitive *primitive, const str
         u = (struct psx_texel_span){u.from - width, u.to + width};
         v = (struct psx_texel_span){v.from - height, v.to + height};
     }
-    psx_texel_spans_box(u, v, e2, primitive->e1 & 0x1F, psx_depth_of(primitive->e1), out);
+    psx_texel_spans_box(u, v, registers->e[2], psx_page_of(page), psx_depth_of(page), out);
 }
 
 /*
@@ -190,7 +190,7 @@ void psx_sketch_look(struct psx_sketch *sketch, const struct psx_sketch_area *ar
     }
     read = texels->read;
     if (layout.textured) {
-        bound_texels(primitive, &layout, registers->e[2], &box);
+        bound_texels(primitive, &layout, registers, &box);
         psx_texel_box_add(&read, &box);
     }
     if (psx_texel_boxes_meet(&area->box, &read) &&
