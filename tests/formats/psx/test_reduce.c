@@ -551,6 +551,37 @@ static void commands_go_from_around_in_two_dumps(void **state)
     psx_build_free(&other);
 }
 
+/* Uploads of one length but of other sizes, with port 1 between their words, are no pair. */
+static void mixed_uploads_of_other_sizes_are_no_pair(void **state)
+{
+    static const uint32_t display[] = {0x03000000};
+    struct wanted wanted = {.differs = true, .fails_after = NEVER};
+    struct psx_build build, other;
+    struct psx_opened opened;
+
+    (void)state;
+    for (unsigned pair = 0; pair < 2; pair++) {
+        struct psx_build *to = pair == 0 ? &build : &other;
+        uint32_t upload[3 + 4 * 64 / 2] = {0xA0000000, 0, pair == 0 ? 0x00040040 : 0x00400004};
+
+        for (unsigned i = 3; i < COUNT_OF(upload); i++)
+            upload[i] = 0x001F001F;
+        psx_build_start(to, PSX_MAGIC_16);
+        put_mixed(to, upload, COUNT_OF(upload), display, COUNT_OF(display));
+        psx_build_vsync(to, 1);
+    }
+    psx_opened_init(&opened, other.bytes, other.size);
+    assert_int_equal(psx_opened_open(&opened), 0);
+    assert_int_equal(reduce(build.bytes, build.size, &opened, DUMP_NO_FRAME, &wanted), 0);
+    assert_true(wanted.best.length < 200);
+    assert_true(wanted.other.length < 200);
+    psx_opened_close(&opened);
+    text_clear(&wanted.best);
+    text_clear(&wanted.other);
+    psx_build_free(&build);
+    psx_build_free(&other);
+}
+
 /* The command is needed, and so is what stands between its words: they are taken apart. */
 static void commands_that_stay_are_reduced_by_themselves(void **state)
 {
@@ -641,6 +672,38 @@ static void what_is_needed_between_words_stays_there(void **state)
     psx_build_free(&build);
 }
 
+/* The begin packet is kept, although it stands between words of a command that stays. */
+static void begin_stays_between_words(void **state)
+{
+    static const uint32_t upload[] = {0xA0000000, 0x02000000, 0x00020008, 0x03E003E0,
+                                      0x03E003E0, 0x03E003E0, 0x03E003E0, 0x001F001F,
+                                      0x001F001F, 0x001F001F, 0x001F001F};
+    struct wanted wanted = {
+        .x = 4, .rgb = 0x0000FF, .also_y = 1, .also_rgb = 0xFF0000, .fails_after = NEVER};
+    struct psx_build build;
+    struct psx_opened opened;
+
+    (void)state;
+    psx_build_start(&build, PSX_MAGIC_16);
+    PACKET(&build, PSX_PACKET_VERSION, 3);
+    GP1(&build, 0x03000000);
+    GP0(&build, 0x02FF0000, 0, 0x00100010);
+    GP1(&build, 0x09000001);
+    psx_build_packet(&build, PSX_PACKET_GP0, upload, 4);
+    EMPTY_PACKET(&build, PSX_PACKET_BEGIN);
+    psx_build_packet(&build, PSX_PACKET_GP0, upload + 4, 3);
+    GP1(&build, 0x09000000);
+    psx_build_packet(&build, PSX_PACKET_GP0, upload + 7, COUNT_OF(upload) - 7);
+    psx_build_vsync(&build, 1);
+    assert_int_equal(reduce(build.bytes, build.size, NULL, DUMP_NO_FRAME, &wanted), 0);
+    psx_opened_init(&opened, wanted.best.bytes, wanted.best.length);
+    assert_int_equal(psx_opened_open(&opened), 0);
+    assert_true(psx_opened_index(&opened)->begin_packet != PSX_NO_PACKET);
+    psx_opened_close(&opened);
+    text_clear(&wanted.best);
+    psx_build_free(&build);
+}
+
 /* The trace begins within an upload, which is not needed. */
 static void a_trace_that_begins_within_a_command_is_reduced(void **state)
 {
@@ -713,9 +776,11 @@ int main(void)
         cmocka_unit_test(unlike_streams_are_reduced),
         cmocka_unit_test(commands_go_from_around_what_is_needed),
         cmocka_unit_test(commands_go_from_around_in_two_dumps),
+        cmocka_unit_test(mixed_uploads_of_other_sizes_are_no_pair),
         cmocka_unit_test(commands_that_stay_are_reduced_by_themselves),
         cmocka_unit_test(aborted_commands_go_without_what_aborts_them),
         cmocka_unit_test(what_is_needed_between_words_stays_there),
+        cmocka_unit_test(begin_stays_between_words),
         cmocka_unit_test(a_trace_that_begins_within_a_command_is_reduced),
         cmocka_unit_test(what_a_command_does_behind_a_frame_goes),
     };

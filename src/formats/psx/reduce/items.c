@@ -74,11 +74,6 @@ static int add_gp0(struct psx_items *items, struct psx_item *item, const struct 
     return status;
 }
 
-static bool is_fixed_type(uint8_t type)
-{
-    return type == PSX_PACKET_VERSION || type == PSX_PACKET_BEGIN;
-}
-
 static int add_step(struct psx_items *items, struct psx_item *item, const struct psx_step *step)
 {
     struct psx_part part = {.payload = (uint8_t *)(uintptr_t)step->packet.payload +
@@ -91,7 +86,7 @@ static int add_step(struct psx_items *items, struct psx_item *item, const struct
         return add_gp0(items, item, step);
     if (part.words == 0 && part.type <= PSX_PACKET_GP1)
         return 0;
-    item->is_fixed |= is_fixed_type(part.type);
+    item->is_fixed |= psx_part_is_fixed(&part);
     status = add_part(items, &part);
     item->parts += status == 0;
     return status;
@@ -340,7 +335,7 @@ static int set_part(struct psx_items *items, const struct psx_item *from, struct
                             .op = is_gp0 ? from->op : 0,
                             .is_gp0 = is_gp0,
                             .is_whole = is_gp0,
-                            .is_fixed = is_fixed_type(part.type),
+                            .is_fixed = psx_part_is_fixed(&part),
                             .frame = from->frame};
     return add_part(items, &part);
 }

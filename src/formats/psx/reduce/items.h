@@ -64,6 +64,12 @@ static inline bool psx_part_is_between(const struct psx_part *part)
     return part->type != PSX_PACKET_GP0;
 }
 
+/* Returns whether the part must be kept wherever it is: the GPU version, or begin. */
+static inline bool psx_part_is_fixed(const struct psx_part *part)
+{
+    return part->type == PSX_PACKET_VERSION || part->type == PSX_PACKET_BEGIN;
+}
+
 /* Return whether the item is an upload or a VSync. An empty item is neither. */
 bool psx_item_is_upload(const struct psx_item *item);
 bool psx_item_is_vsync(const struct psx_items *items, const struct psx_item *item);
@@ -81,8 +87,8 @@ int psx_items_spread(struct psx_items *items, const bool *empty, size_t count);
 int psx_items_insert_empty(struct psx_items *items, size_t number, size_t count);
 
 /*
- * Writes the kept items as a dump, with one packet for each command. `out` is emptied first, and
- * has its own status.
+ * Writes the kept items as a dump, with one packet for each command that is in one part. `out` is
+ * emptied first, and has its own status.
  */
 void psx_items_write(const struct psx_items *items, struct text *out);
 

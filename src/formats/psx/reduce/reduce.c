@@ -220,7 +220,7 @@ static int reduce_commands(struct reduction *reduction)
     return reduce_items(reduction, 0, reduction->sides[0].items.count, "commands");
 }
 
-/* What is kept of a command with other packets between its words */
+/* What is kept of a command with other packets between its words. */
 enum apart {
     APART_NOT,    /* its item as it is */
     APART_OTHERS, /* the others without the command */
@@ -266,6 +266,12 @@ static int split_apart(struct reduction *reduction, size_t number, size_t *count
     return 0;
 }
 
+/* Returns whether the part can be left out although its command stays. */
+static bool is_free_between(const struct psx_part *part)
+{
+    return psx_part_is_between(part) && !psx_part_is_fixed(part);
+}
+
 static void keep_between(struct reduction *reduction, const bool *kept)
 {
     for (unsigned s = 0; s < reduction->count; s++) {
@@ -276,7 +282,7 @@ static void keep_between(struct reduction *reduction, const bool *kept)
         for (uint32_t p = 0; p < item->parts && unit < reduction->unit_count; p++) {
             struct psx_part *part = &items->parts[item->first_part + p];
 
-            if (psx_part_is_between(part))
+            if (is_free_between(part))
                 part->is_left_out = !kept[unit++];
         }
     }
@@ -303,8 +309,8 @@ static int reduce_between(struct reduction *reduction, size_t number)
     reduction->between = number;
     reduction->unit_count = 0;
     for (uint32_t p = 0; p < item->parts; p++)
-        reduction->unit_count += psx_part_is_between(&items->parts[item->first_part + p]);
-    if (!item->is_whole && items->parts[item->first_part + item->parts - 1].type != PSX_PACKET_GP0)
+        reduction->unit_count += is_free_between(&items->parts[item->first_part + p]);
+    if (!item->is_whole && is_free_between(&items->parts[item->first_part + item->parts - 1]))
         reduction->unit_count--;
     reduction->what = "packets between words";
     return minimise(reduction, test_between, keep_between, reduction->unit_count);
