@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { ITEM_BYTES = 1000 };
@@ -140,8 +141,8 @@ static void note_answer(struct cache_request *request, int status, struct blob *
 
 static void note_first_stage(struct cache_request *request, struct cache_key key)
 {
-    assert_memory_equal(&key, &request->key, sizeof(key));
-    count(&told);
+    if (memcmp(&key, &request->key, sizeof(key)) == 0) /* not asserted: this thread is the pool's */
+        count(&told);
 }
 
 static void ask_for_halves(uint64_t item, struct test_request *request)
