@@ -64,8 +64,8 @@ static void limit(struct extent *extent)
 /* Finds the size of an attachment. Returns false if there is none. */
 static bool size_of(struct retrace *retrace, GLenum attachment, struct extent *out)
 {
+    const struct retrace_context *context = retrace_context(retrace);
     GLint type = GL_NONE, name = 0;
-    GLuint bound;
 
     *out = (struct extent){.layers = 1};
 
@@ -77,11 +77,8 @@ static bool size_of(struct retrace *retrace, GLenum attachment, struct extent *o
     glGetFramebufferAttachmentParameteriv(GL_DRAW_FRAMEBUFFER, attachment,
                                           GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, &name);
     if (type == GL_RENDERBUFFER) {
-        if (!retrace_renderbuffer_bind((GLuint)name, &bound))
-            return false;
-        glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_WIDTH, &out->width);
-        glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_HEIGHT, &out->height);
-        retrace_renderbuffer_unbind((GLuint)name, bound);
+        out->width = retrace_renderbuffer_get(context, (GLuint)name, GL_RENDERBUFFER_WIDTH);
+        out->height = retrace_renderbuffer_get(context, (GLuint)name, GL_RENDERBUFFER_HEIGHT);
     } else if (!size_of_texture(retrace, attachment, (GLuint)name, out)) {
         return false;
     }
@@ -325,6 +322,7 @@ static bool read_samples(struct retrace *retrace, GLsizei width, GLsizei height,
 {
     struct retrace_sample_depths from = {.width = width, .height = height};
     GLint type = GL_NONE, name = 0;
+    GLenum target = GL_NONE;
     GLuint texture = 0;
     bool read;
 
@@ -332,8 +330,9 @@ static bool read_samples(struct retrace *retrace, GLsizei width, GLsizei height,
                                           GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &type);
     glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, GL_DEPTH_ATTACHMENT,
                                           GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, &name);
-    if (type == GL_TEXTURE &&
-        retrace_texture_target((GLuint)name) == GL_TEXTURE_2D_MULTISAMPLE_ARRAY)
+    if (type == GL_TEXTURE && (target = retrace_texture_target((GLuint)name)) == GL_NONE)
+        return false; /* it may be any layer of an array */
+    if (target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY)
         texture = copy_samples(retrace, width, height);
     from.type = (GLenum)type;
     from.name = texture != 0 ? texture : (GLuint)name;

@@ -8,6 +8,7 @@
 
 #include "glworker/gl/draws.h"
 
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/values.h"
 
@@ -393,21 +394,44 @@ bool retrace_can_skip_draw(struct retrace *retrace)
     return false;
 }
 
-void retrace_discard_update(struct retrace *retrace)
+/*
+ * Returns whether lines or points may be drawn smooth. After such draws, and after any draw that is
+ * clipped meanwhile, llvmpipe binds the rasteriser's state of that draw once more while it binds
+ * the next one (aaline_flush() in llvmpipe_bind_rasterizer_state()), and so keeps its discard:
+ * later draws would vanish, although glIsEnabled() says that the rasteriser is on.
+ */
+static bool may_be_smooth(const struct retrace *retrace, const struct retrace_context *context)
 {
-    struct retrace_context *context = retrace_context(retrace);
-    bool wanted = context->discards;
+    return retrace->smooth_lists ||
+           (!context->es && (glIsEnabled(GL_LINE_SMOOTH) ||
+                             (!context->config.core && glIsEnabled(GL_POINT_SMOOTH))));
+}
 
-    if (context->in_list || context->in_begin || context->major < 3)
-        return;
-    wanted = wanted || is_invisible(retrace, context);
-    if (wanted == context->discarding)
+static void discard(struct retrace_context *context, bool wanted)
+{
+    if (context->in_list || context->in_begin || context->major < 3 ||
+        wanted == context->discarding)
         return;
     if (wanted)
         glEnable(RASTERIZER_DISCARD);
     else
         glDisable(RASTERIZER_DISCARD);
     context->discarding = wanted;
+}
+
+void retrace_discard_update(struct retrace *retrace)
+{
+    struct retrace_context *context = retrace_context(retrace);
+
+    discard(context, context->discards ||
+                         (is_invisible(retrace, context) && !may_be_smooth(retrace, context)));
+}
+
+void retrace_discard_own(struct retrace *retrace)
+{
+    struct retrace_context *context = retrace_context(retrace);
+
+    discard(context, context->discards);
 }
 
 /* The state that was popped may have a different setting. */

@@ -81,6 +81,8 @@ bool retrace_can_skip_draw(struct retrace *retrace);
  * framebuffer 0 are needed.
  */
 void retrace_discard_update(struct retrace *retrace);
+/* Does the same before a call that clears whatever framebuffer it names. */
+void retrace_discard_own(struct retrace *retrace);
 
 extern const struct retrace_rule_row retrace_draw_rules[];
 extern const size_t retrace_draw_rule_count;

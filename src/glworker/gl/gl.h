@@ -125,11 +125,12 @@ struct retrace {
     struct retrace_feed feed;
     struct retrace_notes notes;
 
-    bool effects;    /* draws do more than leave pixels, so none may be discarded */
-    bool stores;     /* shaders may write to memory */
-    bool complained; /* a missing context has been reported */
-    bool implicit;   /* threads without a context use one that the trace never creates */
-    bool told;       /* damage of the stream has been reported */
+    bool effects;      /* draws do more than leave pixels, so none may be discarded */
+    bool smooth_lists; /* a list switches smooth lines or points */
+    bool stores;       /* shaders may write to memory */
+    bool complained;   /* a missing context has been reported */
+    bool implicit;     /* threads without a context use one that the trace never creates */
+    bool told;         /* damage of the stream has been reported */
 
     struct retrace_context *contexts;
     struct retrace_thread **threads;

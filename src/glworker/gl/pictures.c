@@ -177,7 +177,6 @@ static bool find_target(const struct retrace_context *context, struct drawn_on *
 static GLenum format_of(const struct drawn_on *source, const struct retrace_context *context)
 {
     GLint type = GL_NONE, name = 0, level = 0, format = GL_RGBA8;
-    GLuint bound;
 
     if (source->framebuffer == 0)
         return GL_RGBA8;
@@ -185,15 +184,14 @@ static GLenum format_of(const struct drawn_on *source, const struct retrace_cont
                                           GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &type);
     glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, source->buffer,
                                           GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, &name);
-    if (type == GL_RENDERBUFFER && retrace_renderbuffer_bind((GLuint)name, &bound)) {
-        glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_INTERNAL_FORMAT, &format);
-        retrace_renderbuffer_unbind((GLuint)name, bound);
+    if (type == GL_RENDERBUFFER) {
+        format = retrace_renderbuffer_get(context, (GLuint)name, GL_RENDERBUFFER_INTERNAL_FORMAT);
     } else if (type == GL_TEXTURE && !context->es) {
         glGetFramebufferAttachmentParameteriv(GL_READ_FRAMEBUFFER, source->buffer,
                                               GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL, &level);
         glGetTextureLevelParameteriv((GLuint)name, level, GL_TEXTURE_INTERNAL_FORMAT, &format);
     }
-    return (GLenum)format;
+    return format != GL_NONE ? (GLenum)format : GL_RGBA8;
 }
 
 /*

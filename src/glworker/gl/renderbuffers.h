@@ -19,6 +19,9 @@ bool retrace_renderbuffer_bind(GLuint name, GLuint *bound);
 /* Ends what retrace_renderbuffer_bind() began. */
 void retrace_renderbuffer_unbind(GLuint name, GLuint bound);
 
+/* Queries a renderbuffer of the trace, given by its name here. Returns 0 if that is impossible. */
+GLint retrace_renderbuffer_get(const struct retrace_context *context, GLuint name, GLenum what);
+
 /* Creates a renderbuffer of the worker with storage, and returns its name. */
 GLuint retrace_renderbuffer_create(const struct retrace_context *context, GLenum format,
                                    GLsizei width, GLsizei height);

@@ -11,6 +11,7 @@
 #include "glworker/gl/arrays.h"
 #include "glworker/gl/blits.h"
 #include "glworker/gl/budget.h"
+#include "glworker/gl/compatibility.h"
 #include "glworker/gl/draws.h"
 #include "glworker/gl/images.h"
 #include "glworker/gl/list_rules.h"
@@ -297,6 +298,9 @@ static enum retrace_outcome enable(struct retrace *retrace, struct retrace_call 
 
     if (what == DEBUG_OUTPUT || what == DEBUG_OUTPUT_SYNCHRONOUS)
         return RETRACE_LEFT;
+    if (context->in_list && call->binding->detail != 0 &&
+        (what == GL_LINE_SMOOTH || what == GL_POINT_SMOOTH))
+        retrace->smooth_lists = true;
     if (what != RASTERIZER_DISCARD)
         return RETRACE_GO_ON;
     context->discards = call->binding->detail != 0;
@@ -329,6 +333,14 @@ static enum retrace_outcome paint(struct retrace *retrace, struct retrace_call *
 {
     (void)call;
     return retrace_can_skip_draw(retrace) ? RETRACE_MADE : RETRACE_GO_ON;
+}
+
+/* Clears of a framebuffer that the call names, which end with the rasteriser, too. */
+static enum retrace_outcome clear_named(struct retrace *retrace, struct retrace_call *call)
+{
+    (void)call;
+    retrace_discard_own(retrace);
+    return RETRACE_GO_ON;
 }
 
 /* Not left out, because calls between glBegin() and glEnd() also set state that is needed. */
@@ -522,6 +534,10 @@ static const struct retrace_rule_row rules[] = {
     {"glClearBufferfv", paint, NULL, 0},
     {"glClearBufferiv", paint, NULL, 0},
     {"glClearBufferuiv", paint, NULL, 0},
+    {"glClearNamedFramebufferfi", clear_named, NULL, 0},
+    {"glClearNamedFramebufferfv", clear_named, NULL, 0},
+    {"glClearNamedFramebufferiv", clear_named, NULL, 0},
+    {"glClearNamedFramebufferuiv", clear_named, NULL, 0},
     {"glClientWaitSync", wait_for_fence, NULL, 0},
     {"glCompileShaderInclude", shader_source, NULL, 0},
     {"glCopyPixels", paint, NULL, 0},

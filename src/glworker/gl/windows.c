@@ -7,6 +7,7 @@
 
 #include "glworker/gl/windows.h"
 
+#include "glworker/gl/depths.h"
 #include "glworker/gl/names.h"
 #include "glworker/gl/surfaces.h"
 #include "glworker/gl/values.h"
@@ -236,6 +237,16 @@ static enum retrace_names names_of_image(int64_t target)
                : RETRACE_NO_NAME;
 }
 
+/* The driver makes an image of the layer behind the last one, too, which has no memory. */
+static bool has_layer(struct retrace *retrace, uint64_t texture, GLint level, GLint layer)
+{
+    GLint width, height, depth = 0;
+
+    return layer >= 0 &&
+           retrace_texture_size(retrace, (GLuint)texture, level, &width, &height, &depth) &&
+           layer < depth;
+}
+
 static enum retrace_outcome create_image(struct retrace *retrace, struct retrace_call *call)
 {
     const struct retrace_context *context = retrace_context_find(retrace, handle(call, 1));
@@ -255,7 +266,8 @@ static enum retrace_outcome create_image(struct retrace *retrace, struct retrace
     if (names == RETRACE_NO_NAME || make == NULL || context == NULL)
         return retrace_refuse(retrace, "only images of textures and renderbuffers are supported");
     name = retrace_name(retrace, names, handle(call, 3));
-    if (retrace_enter(retrace, thread_of(retrace, call)))
+    if (retrace_enter(retrace, thread_of(retrace, call)) &&
+        (target != EGL_GL_TEXTURE_3D || has_layer(retrace, name, of_texture[1], of_texture[3])))
         image = make(graphics_display(), context->context, (EGLenum)target,
                      (EGLClientBuffer)(uintptr_t)name,
                      names == RETRACE_TEXTURE ? of_texture : &of_texture[4]);

@@ -757,6 +757,122 @@ static void deleted_renderbuffers_stay_bound(void **state)
     seen_close(&seen);
 }
 
+#define BEGUN(mode)                                                                                \
+    "glBegin(mode=" #mode ")\nglVertex2f(x=-0.5, y=-0.5)\nglVertex2f(x=0.5, y=0.5)\nglEnd()\n"
+#define SWITCH(what, cap) "gl" #what "(cap=" #cap ")\n"
+
+/*
+ * Draws on a window in frame 0, and on a framebuffer object in frame 1. Of those on the window, no
+ * pixels are needed for the latter.
+ */
+static void expect_shown(const char *draws_on_window)
+{
+    struct text trace = TEXT_INIT;
+    unsigned width, height;
+    struct seen seen;
+    uint8_t *pixels;
+
+    text_printf(
+        &trace,
+        CURRENT
+        "glBindTexture(target=3553, texture=1)\n"
+        "glTexImage2D(target=3553, level=0, internalformat=32856, width=1, "
+        "height=1, border=0, format=6408, type=5121, pixels=null)\n%s" /* 4 to 14 */
+        SWAP "glBindFramebuffer(target=36160, framebuffer=1)\n"
+        "glFramebufferTexture2D(target=36160, attachment=36064, textarget=3553, texture=1, "
+        "level=0)\n" CLEAR(1.0, 0.0, 0.0) "glColor3f(red=0.0, green=1.0, blue=0.0)\n"
+                                          "glRectf(x1=-1.0, y1=-1.0, x2=1.0, y2=1.0)\n"
+                                          "glBindFramebuffer(target=36160, framebuffer=0)\n" SWAP,
+        draws_on_window);
+    text_add_char(&trace, '\0');
+    seen_open(trace.bytes, &seen);
+    pixels = apitrace_pixels(&seen.opened, "by-frame/000001/draws/00000021.png", &width, &height);
+    assert_int_equal(width, 1);
+    assert_memory_equal(pixels, "\0\377\0", 3);
+    free(pixels);
+    seen_close(&seen);
+    text_clear(&trace);
+}
+
+/* 2848 is GL_LINE_SMOOTH, 2832 GL_POINT_SMOOTH. Eleven calls each. */
+static void smooth_draws_that_are_not_shown_hide_no_others(void **state)
+{
+    (void)state;
+    expect_shown(SWITCH(Enable, 2848) BEGUN(1) BEGUN(1) SWITCH(Disable, 2848) "glFlush()\n");
+    expect_shown(SWITCH(Enable, 2848) BEGUN(1) BEGUN(1) "glFlush()\nglFlush()\n");
+    expect_shown(SWITCH(Enable, 2832) BEGUN(0) BEGUN(0) "glFlush()\nglFlush()\n");
+    expect_shown("glNewList(list=1, mode=4864)\n" SWITCH(Enable, 2848) BEGUN(1) SWITCH(
+        Disable, 2848) "glEndList()\nglCallList(list=1)\nglFlush()\nglFlush()\n");
+}
+
+/* A framebuffer of 64x64 pixels: four calls */
+#define NAMED_FRAMEBUFFER                                                                          \
+    "glCreateFramebuffers(n=1, framebuffers={1})\n"                                                \
+    "glCreateTextures(target=3553, n=1, textures={1})\n"                                           \
+    "glTextureStorage2D(texture=1, levels=1, internalformat=32856, width=64, height=64)\n"         \
+    "glNamedFramebufferTexture(framebuffer=1, attachment=36064, texture=1, level=0)\n"
+
+/* What is drawn on a window that is not looked at does not keep others from being cleared. */
+static void clears_of_named_framebuffers_are_kept(void **state)
+{
+    unsigned width, height;
+    struct seen seen;
+    uint8_t *pixels;
+
+    (void)state;
+    seen_open(CURRENT NAMED_FRAMEBUFFER BEGUN(1) CLEAR_NAMED(1, 0.0, 1.0, 0.0) SWAP /* 10, 11 */
+              "glBindFramebuffer(target=36160, framebuffer=1)\nglClear(mask=256)\n" /* 13 */
+              "glBindFramebuffer(target=36160, framebuffer=0)\n" SWAP,
+              &seen);
+    pixels = apitrace_pixels(&seen.opened, "by-frame/000001/draws/00000013.png", &width, &height);
+    assert_memory_equal(pixels, "\0\377\0", 3);
+    free(pixels);
+    seen_close(&seen);
+}
+
+/* A viewport that is set before such a clear is not the window's. */
+static void clears_of_named_framebuffers_use_no_viewport(void **state)
+{
+    unsigned width, height;
+    struct seen seen;
+
+    (void)state;
+    seen_open(CURRENT NAMED_FRAMEBUFFER
+                  CLEAR(1.0, 0.0, 0.0) "glViewport(x=0, y=0, width=64, height=64)\n" CLEAR_NAMED(
+                      1, 0.0, 1.0,
+                      0.0) "glBindFramebuffer(target=36160, framebuffer=1)\nglClear(mask=256)\n"
+                           "glBindFramebuffer(target=36160, framebuffer=0)\n"
+                           "glViewport(x=0, y=0, width=16, height=12)\n" CLEAR(0.0, 0.0, 1.0) SWAP,
+              &seen);
+    free(apitrace_pixels(&seen.opened, "by-frame/000000/image.png", &width, &height));
+    assert_int_equal(width, 16);
+    assert_int_equal(height, 12);
+    seen_close(&seen);
+}
+
+/* The driver would make an image of a layer behind the last one, and write behind its memory. */
+static void images_are_made_of_no_layer_behind_the_last(void **state)
+{
+    struct seen seen;
+    size_t size;
+    char *text;
+
+    (void)state;
+    seen_open(ES_CURRENT "glBindTexture(target=32879, texture=1)\n"
+                         "glTexStorage3D(target=32879, levels=1, internalformat=32856, width=1024, "
+                         "height=1024, depth=3)\n"
+                         "eglCreateImageKHR(dpy=0x1, ctx=0xC, target=12466, buffer=0x1, "
+                         "attrib_list={12477, 3, 12344}) = 0x77\n" USE_IMAGE CLEAR(0.0, 1.0, 0.0)
+                             ES_SWAP,
+              &seen);
+    free(
+        apitrace_pixels(&seen.opened, "by-frame/000000/image.png", &(unsigned){0}, &(unsigned){0}));
+    text = walk_read(seen.opened.tree, "problems.txt", &size);
+    assert_non_null(strstr(text, "the image cannot be created"));
+    free(text);
+    seen_close(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -778,6 +894,10 @@ int main(void)
         cmocka_unit_test(images_are_made_of_renderbuffers),
         cmocka_unit_test(images_keep_their_size),
         cmocka_unit_test(deleted_renderbuffers_stay_bound),
+        cmocka_unit_test(clears_of_named_framebuffers_are_kept),
+        cmocka_unit_test(clears_of_named_framebuffers_use_no_viewport),
+        cmocka_unit_test(images_are_made_of_no_layer_behind_the_last),
+        cmocka_unit_test(smooth_draws_that_are_not_shown_hide_no_others),
         cmocka_unit_test(attributes_stand_where_they_are_bound),
         cmocka_unit_test(indirect_draws_have_vertices),
         cmocka_unit_test(attachments_are_of_what_is_drawn_on),

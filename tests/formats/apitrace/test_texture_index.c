@@ -9,6 +9,7 @@
 #include "tests/formats/apitrace/script.h"
 #include "tests/support/support.h"
 
+#include "formats/apitrace/index/object_index.h"
 #include "tree/tree.h"
 
 #include <stdio.h>
@@ -96,6 +97,43 @@ static void units_belong_to_contexts(void **state)
         "glXCreateContext(dpy=0x1, vis=0x2, shareList=null, direct=1) = 0xA\n" ON_1 MAKE_CURRENT(
             0xA) ON_1 UPLOAD, /* 0: a new context */
         wanted, COUNT_OF(wanted));
+}
+
+/* What contexts have pushed counts in max-memory: 200 contexts, 16 times all units each. */
+static void what_is_pushed_takes_memory(void **state)
+{
+    enum {
+        CONTEXTS = 200,
+        PUSHES = 16,
+        TEXTURE_BIT = 1 << 18,
+        ENOUGH = 64 << 20,
+        TOO_LITTLE = 4 << 20
+    };
+    struct apitrace_object_index found;
+    struct text script = TEXT_INIT;
+    struct objects objects;
+    const struct apitrace_index *index;
+
+    (void)state;
+    for (unsigned n = 1; n <= CONTEXTS; n++) {
+        text_printf(&script, "glXMakeCurrent(dpy=0x1, drawable=5, ctx=0x%x) = 1\n", n);
+        for (unsigned i = 0; i < PUSHES; i++)
+            text_printf(&script, "glPushAttrib(mask=%d)\n", TEXTURE_BIT);
+    }
+    text_add(&script, UPLOAD);
+    text_add_char(&script, '\0');
+    open_objects(script.bytes, &objects);
+    index = apitrace_opened_index(&objects.opened);
+    for (unsigned enough = 0; enough < 2; enough++) {
+        assert_int_equal(apitrace_object_index_find(index, enough ? ENOUGH : TOO_LITTLE,
+                                                    tree_dump(objects.opened.tree)->problems, NULL,
+                                                    &found),
+                         0);
+        assert_int_equal(found.texture_count, enough);
+        apitrace_object_index_clear(&found);
+    }
+    close_objects(&objects);
+    text_clear(&script);
 }
 
 /* A texture that was created with a target is bound to that target. */
@@ -306,6 +344,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(uploads_go_to_what_units_have),
         cmocka_unit_test(units_belong_to_contexts),
+        cmocka_unit_test(what_is_pushed_takes_memory),
         cmocka_unit_test(created_textures_have_their_target),
         cmocka_unit_test(attributes_bring_textures_back),
         cmocka_unit_test(lists_bind_for_themselves),

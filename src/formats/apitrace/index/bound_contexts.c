@@ -5,10 +5,12 @@
 #include "formats/apitrace/decode/gl_calls.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 struct apitrace_bound_context {
     uint64_t handle;
+    uint64_t bytes; /* of memory, as they were counted last */
     struct apitrace_texture_bindings bindings;
     UT_hash_handle hh;
 };
@@ -35,7 +37,8 @@ static struct apitrace_bound_context *add(struct apitrace_bound_contexts *contex
         free(context);
         return NULL;
     }
-    contexts->bytes += sizeof(*context);
+    context->bytes = apitrace_bindings_bytes(&context->bindings);
+    contexts->bytes += context->bytes;
     return context;
 }
 
@@ -52,8 +55,20 @@ struct apitrace_texture_bindings *apitrace_bound_contexts_find(
     return context == NULL ? NULL : &context->bindings;
 }
 
+void apitrace_bound_contexts_count(struct apitrace_bound_contexts *contexts,
+                                   struct apitrace_texture_bindings *bindings)
+{
+    struct apitrace_bound_context *context =
+        (struct apitrace_bound_context *)((char *)bindings -
+                                          offsetof(struct apitrace_bound_context, bindings));
+    const uint64_t bytes = apitrace_bindings_bytes(bindings);
+
+    contexts->bytes += bytes - context->bytes;
+    context->bytes = bytes;
+}
+
 /* A handle may be used again for another context, which has nothing bound. */
-static void begin_context(const struct apitrace_bound_contexts *contexts, uint64_t handle)
+static void begin_context(struct apitrace_bound_contexts *contexts, uint64_t handle)
 {
     struct apitrace_bound_context *context = handle == 0 ? NULL : find(contexts, handle);
 
@@ -61,6 +76,7 @@ static void begin_context(const struct apitrace_bound_contexts *contexts, uint64
         return;
     apitrace_bindings_clear(&context->bindings);
     apitrace_bindings_init(&context->bindings);
+    apitrace_bound_contexts_count(contexts, &context->bindings);
 }
 
 int apitrace_bound_contexts_follow(struct apitrace_bound_contexts *contexts,

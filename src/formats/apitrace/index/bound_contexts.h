@@ -24,6 +24,10 @@ struct apitrace_bound_contexts {
 struct apitrace_texture_bindings *apitrace_bound_contexts_find(
     struct apitrace_bound_contexts *contexts, uint32_t thread);
 
+/* Counts what the bindings of a context take, after they have changed. */
+void apitrace_bound_contexts_count(struct apitrace_bound_contexts *contexts,
+                                   struct apitrace_texture_bindings *bindings);
+
 /* Follows a call that was read, and that makes a context current or creates one. 0 or -ENOMEM. */
 int apitrace_bound_contexts_follow(struct apitrace_bound_contexts *contexts,
                                    struct apitrace_call *call);

@@ -47,6 +47,15 @@ void apitrace_bindings_clear(struct apitrace_texture_bindings *bindings)
     end_list(bindings);
 }
 
+uint64_t apitrace_bindings_bytes(const struct apitrace_texture_bindings *bindings)
+{
+    uint64_t bytes = sizeof(*bindings);
+
+    for (unsigned n = 0; n < bindings->attribute_count; n++)
+        bytes += bindings->attributes[n].bound != NULL ? sizeof(*bindings->attributes[n].bound) : 0;
+    return bindings->listed != NULL ? bytes + apitrace_bindings_bytes(bindings->listed) : bytes;
+}
+
 /* Setting. */
 
 static void set_pixel_store(struct apitrace_unpack *unpack, int64_t name, int64_t value)

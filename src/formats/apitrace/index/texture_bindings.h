@@ -43,6 +43,9 @@ struct apitrace_texture_bindings {
 void apitrace_bindings_init(struct apitrace_texture_bindings *bindings);
 void apitrace_bindings_clear(struct apitrace_texture_bindings *bindings);
 
+/* Returns the bytes of memory that the bindings take: the struct, what was pushed, an open list. */
+uint64_t apitrace_bindings_bytes(const struct apitrace_texture_bindings *bindings);
+
 /*
  * Follows a call of the context, which need not change anything here. `targets` are the targets of
  * all textures by name; a call that binds or creates textures adds to them. Returns 0 or -ENOMEM.

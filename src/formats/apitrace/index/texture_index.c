@@ -448,14 +448,14 @@ static int look_at(struct finding *finding, uint32_t number)
 {
     struct apitrace_call *call = &finding->call;
     int status = apitrace_call_read(call, number);
-    struct apitrace_texture_bindings *bindings;
+    struct apitrace_texture_bindings *current, *bindings;
 
     if (status < 0)
         return status;
-    bindings = apitrace_bound_contexts_find(&finding->contexts, call->record->thread);
-    if (bindings == NULL)
+    current = apitrace_bound_contexts_find(&finding->contexts, call->record->thread);
+    if (current == NULL)
         return -ENOMEM;
-    bindings = apitrace_bindings_of_call(bindings, call);
+    bindings = apitrace_bindings_of_call(current, call);
     switch (call->function->semantic) {
     case APITRACE_TEX_IMAGE:
     case APITRACE_TEX_COMPRESSED:
@@ -485,6 +485,7 @@ static int look_at(struct finding *finding, uint32_t number)
         break;
     default:
         status = apitrace_bindings_follow(bindings, &finding->targets, call);
+        apitrace_bound_contexts_count(&finding->contexts, current);
         break;
     }
     return status == 0 ? apitrace_call_status(call) : status;

@@ -143,7 +143,6 @@ static void use_viewport(const struct apitrace_finder *finder,
 static bool uses_viewport(const struct apitrace_function *function)
 {
     return function->semantic == APITRACE_CLEAR_BUFFER ||
-           function->semantic == APITRACE_CLEAR_NAMED ||
            ((function->classes & APITRACE_RENDER) != 0 && function->semantic != APITRACE_BLIT &&
             function->semantic != APITRACE_BLIT_NAMED);
 }
