@@ -86,9 +86,12 @@ static bool is_dump_file(const struct options *options, const char *path)
 {
     struct source_file file = {.fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY),
                                .folder = -1};
+    const struct format *format = NULL;
     struct stat status;
+
+    /* Without memory to look at it, it is taken for one, and the export says what it is. */
     bool found = file.fd >= 0 && fstat(file.fd, &status) == 0 && S_ISREG(status.st_mode) &&
-                 format_of_file(&file, path, options) != NULL;
+                 (format_of_file(&file, path, options, &format) != 0 || format != NULL);
 
     if (file.fd >= 0)
         close(file.fd);

@@ -110,28 +110,30 @@ static int open_entry(const struct folder_dumps *dumps, const char *name, const 
     return fd;
 }
 
-static const struct format *format_of_entry(const struct folder_dumps *dumps, const char *name,
-                                            const struct stat *status)
+/* Finds the format of a file; NULL if it has none or cannot be opened. Returns 0 or -ENOMEM. */
+static int find_format(const struct folder_dumps *dumps, const char *name,
+                       const struct stat *status, const struct format **out)
 {
     struct source_file file = {
         .fd = open_entry(dumps, name, status), .no_links = true, .folder = dumps->folder};
-    const struct format *format = NULL;
+    int result = -ENOMEM;
     char *path;
 
+    *out = NULL;
     if (file.fd < 0)
-        return NULL;
+        return file.fd == -ENOMEM ? -ENOMEM : 0;
     path = path_of(dumps, name);
     if (path != NULL)
-        format = format_of_file(&file, path, &dumps->options->common);
+        result = format_of_file(&file, path, &dumps->options->common, out);
     free(path);
     close(file.fd);
-    return format;
+    return result;
 }
 
 /*
  * Finds out whether a regular file is a dump. An earlier result stays valid while the file is
  * unchanged. Links are not followed, since they might lead into this mount, which the calling
- * thread serves.
+ * thread serves. Returns 0, -ENOENT or -ENOMEM.
  */
 static int look_at(struct folder_dumps *dumps, const char *name, struct entry *out)
 {
@@ -142,16 +144,17 @@ static int look_at(struct folder_dumps *dumps, const char *name, struct entry *o
     if (known != NULL && filewatch_is_same(&known->file, &out->file))
         out->format = known->format;
     else
-        out->format = format_of_entry(dumps, name, &out->file);
+        return find_format(dumps, name, &out->file, &out->format);
     return 0;
 }
 
 static int add_entry(struct folder_dumps *dumps, const char *name, struct listing *listing)
 {
     struct entry entry = {0};
+    int status = strlen(name) > RULE_NAME_MAX ? -ENOENT : look_at(dumps, name, &entry);
 
-    if (strlen(name) > RULE_NAME_MAX || look_at(dumps, name, &entry) != 0)
-        return 0;
+    if (status != 0)
+        return status == -ENOENT ? 0 : status;
     if (ARRAY_GROW(listing->entries, listing->count, listing->room) != 0)
         return -ENOMEM;
     entry.name = strdup(name);
@@ -202,8 +205,9 @@ static int next_name(void *context, uint64_t *from, char name[RULE_NAME_MAX + 1]
 {
     struct folder_dumps *dumps = context;
 
-    if (*from == 0)
-        (void)folder_dumps_read(dumps);
+    /* A folder that cannot be read any more keeps its names. */
+    if (*from == 0 && folder_dumps_read(dumps) == -ENOMEM)
+        return -ENOMEM;
     while (*from < dumps->count && dumps->entries[*from].format == NULL)
         ++*from;
     if (*from >= dumps->count)
@@ -216,11 +220,12 @@ static int find_name(void *context, const char *name, struct stat *file)
 {
     struct folder_dumps *dumps = context;
     struct entry entry = {0};
+    int status = strchr(name, '/') != NULL ? -ENOENT : look_at(dumps, name, &entry);
 
-    if (strchr(name, '/') != NULL || look_at(dumps, name, &entry) != 0 || entry.format == NULL)
-        return -ENOENT;
+    if (status == 0 && entry.format == NULL)
+        status = -ENOENT;
     *file = entry.file;
-    return 0;
+    return status;
 }
 
 static void write_time(time_t time, struct text *row)

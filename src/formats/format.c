@@ -79,25 +79,26 @@ int format_probe(const struct format_opening *opening, const struct format **out
     return status;
 }
 
-const struct format *format_of_file(const struct source_file *file, const char *path,
-                                    const struct options *options)
+int format_of_file(const struct source_file *file, const char *path, const struct options *options,
+                   const struct format **out)
 {
     static const struct source_params params = {0};
     struct source source = {
         .path = (char *)(uintptr_t)path, .no_links = file->no_links, .folder = file->folder};
     struct format_opening opening = {
         .source = &source, .options = options, .source_params = &params};
-    const struct format *format = NULL;
     uint8_t *bytes = malloc(MORE_BYTES);
     size_t size = 0;
+    int status = bytes != NULL ? source_peek(file->fd, bytes, MORE_BYTES, &size) : -ENOMEM;
 
-    if (bytes != NULL && source_peek(file->fd, bytes, MORE_BYTES, &size) == 0 && size > 0) {
+    *out = NULL;
+    if (status == 0 && size > 0) {
         source.data = bytes;
         source.size = source.file_size = size;
-        (void)format_probe(&opening, &format);
+        status = format_probe(&opening, out);
     }
     free(bytes);
-    return format;
+    return status == -ENOMEM ? status : 0;
 }
 
 const struct format *format_of_text(const char *word, size_t length)

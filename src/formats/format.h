@@ -273,11 +273,11 @@ int format_options_init(struct options *options);
 int format_probe(const struct format_opening *opening, const struct format **out);
 
 /*
- * Returns the format that recognizes the beginning of an open file, or NULL if there is none or the
- * file cannot be read. Expands nothing on disk.
+ * Finds the format that recognizes the beginning of an open file; NULL if there is none or the file
+ * cannot be read. Expands nothing on disk. Returns 0 or -ENOMEM.
  */
-const struct format *format_of_file(const struct source_file *file, const char *path,
-                                    const struct options *options);
+int format_of_file(const struct source_file *file, const char *path, const struct options *options,
+                   const struct format **out);
 
 /* Returns whether `names`, a list of siblings or members, has `name`. NULL is an empty list. */
 bool format_names_have(const char *const *names, const char *name);

@@ -47,9 +47,10 @@ static void write_dumps(struct folder *folder, struct text *text)
 {
     char name[RULE_NAME_MAX + 1];
     uint64_t from = 0;
+    int status;
 
     text_add(text, "dump\tfile\tbytes\tformat\ttime\tstate\n");
-    while (folder->dumps.next(folder->dumps.context, &from, name) == 0) {
+    while ((status = folder->dumps.next(folder->dumps.context, &from, name)) == 0) {
         size_t begin = text->length;
 
         text_add_escaped(text, name, strlen(name));
@@ -58,6 +59,8 @@ static void write_dumps(struct folder *folder, struct text *text)
         text_cell_word(text, state_of(folder, name));
         text_add_char(text, '\n');
     }
+    if (status != -ENOENT)
+        text_fail(text, status);
 }
 
 static const struct {
@@ -105,11 +108,12 @@ int files_read_names(struct folder *folder, struct folder_file *names)
 {
     char name[RULE_NAME_MAX + 1];
     uint64_t from = 0;
+    int status;
 
     text_clear(&names->text);
-    while (folder->dumps.next(folder->dumps.context, &from, name) == 0)
+    while ((status = folder->dumps.next(folder->dumps.context, &from, name)) == 0)
         text_add_bytes(&names->text, name, strlen(name) + 1);
-    return text_status(&names->text);
+    return status == -ENOENT ? text_status(&names->text) : status;
 }
 
 int files_open(struct folder *folder, uint64_t node, struct folder_file **out)

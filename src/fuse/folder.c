@@ -183,10 +183,11 @@ int branch_by_name(struct folder *folder, const char *name, struct branch **out)
 {
     struct branch *branch;
     struct stat file;
+    int status = folder->dumps.find(folder->dumps.context, name, &file);
 
     *out = NULL;
-    if (folder->dumps.find(folder->dumps.context, name, &file) != 0)
-        return -ENOENT;
+    if (status != 0)
+        return status;
     folder_lock(folder);
     branch = find_branch(folder, name, &file);
     if (branch == NULL && folder->branch_count >= folder->sweep_at)

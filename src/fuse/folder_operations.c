@@ -35,13 +35,17 @@ static bool has_tree_in_root(fuse_req_t fuse)
     return folder_of(fuse)->dumps.root != NULL;
 }
 
-/* Finds and holds the branch of a node; for the root, the branch whose names are shown there. */
-static void find_branch(struct folder *folder, fuse_ino_t node, struct pending *pending)
+/*
+ * Finds and holds the branch of a node; for the root, the branch whose names are shown there.
+ * Returns 0, -ESTALE or -ENOMEM.
+ */
+static int find_branch(struct folder *folder, fuse_ino_t node, struct pending *pending)
 {
     struct branch *root = NULL;
+    int status = 0;
 
     if (node == FUSE_ROOT_ID && folder->dumps.root != NULL)
-        (void)branch_by_name(folder, folder->dumps.root, &root);
+        status = branch_by_name(folder, folder->dumps.root, &root);
     folder_lock(folder);
     if (root != NULL) {
         pending->branch = root;
@@ -50,12 +54,16 @@ static void find_branch(struct folder *folder, fuse_ino_t node, struct pending *
     if (root != NULL || nodes_find(folder, node, &pending->branch, &pending->inode))
         branch_hold_locked(pending->branch);
     folder_unlock(folder);
+    if (pending->branch != NULL)
+        return 0;
+    return status == -ENOMEM ? status : -ESTALE;
 }
 
 static struct pending *prepare(fuse_req_t fuse, fuse_ino_t node,
                                void (*go)(const struct pending *pending, struct mount *mount))
 {
     struct pending *pending = calloc(1, sizeof(*pending));
+    int status;
 
     if (pending == NULL) {
         fuse_reply_err(fuse, ENOMEM);
@@ -64,10 +72,10 @@ static struct pending *prepare(fuse_req_t fuse, fuse_ino_t node,
     pending->go = go;
     pending->fuse = fuse;
     pending->requester = fuse_req_ctx(fuse)->pid;
-    find_branch(folder_of(fuse), node, pending);
-    if (pending->branch != NULL)
+    status = find_branch(folder_of(fuse), node, pending);
+    if (status == 0)
         return pending;
-    fuse_reply_err(fuse, ESTALE);
+    fuse_reply_err(fuse, -status);
     free(pending);
     return NULL;
 }

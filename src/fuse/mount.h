@@ -99,9 +99,12 @@ struct tree *mount_take_unused(struct mount *mount);
  * unless a dump has that name.
  */
 struct mount_dumps {
-    /* Finds the next name of a dump from `*from` (opaque; 0 at first) on. Returns 0 or -ENOENT. */
+    /*
+     * Finds the next name of a dump from `*from` (opaque; 0 at first) on. Returns 0; -ENOENT at the
+     * end; or -ENOMEM.
+     */
     int (*next)(void *context, uint64_t *from, char name[RULE_NAME_MAX + 1]);
-    /* Returns 0 if a dump has that name, with the status of its file, otherwise -ENOENT. */
+    /* Returns 0 if a dump has that name, with the status of its file; -ENOENT; or -ENOMEM. */
     int (*find)(void *context, const char *name, struct stat *file);
     /*
      * Appends the cells of dumps.tsv for a name from `next`, each after a tab: file, bytes, format,
