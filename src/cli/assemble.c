@@ -157,7 +157,9 @@ static enum program_status write_dump(struct gpudump *gpudump, struct reader *re
         tell_line(reader, &error);
     status = finish(replacement, status);
     if (status != 0 && !mistaken)
-        gpudump_tell(gpudump, gpudump->paths[1], status);
+        gpudump_tell(gpudump,
+                     contents_is_stream(gpudump->paths[1]) ? "standard output" : gpudump->paths[1],
+                     status);
     return mistaken ? PROGRAM_TEXT : gpudump_outcome(gpudump);
 }
 

@@ -148,5 +148,5 @@ void contents_tell(struct gpudump *gpudump, const char *path, int status)
 {
     gpudump->failed = true;
     if (status != -EEXIST)
-        gpudump_tell(gpudump, path, status);
+        gpudump_tell(gpudump, contents_is_stream(path) ? "standard output" : path, status);
 }

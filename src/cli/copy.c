@@ -324,7 +324,7 @@ static bool add_entry(void *context, const char *name, uint64_t inode, enum rule
         tell(walk->copy, name, -ENOMEM);
     free(path);
     free(destination);
-    return true;
+    return !is_full(walk->copy);
 }
 
 static int add_directory(struct copy *copy, const char *path, uint64_t inode,
@@ -343,6 +343,8 @@ static void add(struct copy *copy, const char *path, uint64_t inode, enum rule_k
 {
     int status = 0;
 
+    if (is_full(copy))
+        return;
     if (kind == RULE_DIRECTORY)
         status = add_directory(copy, path, inode, destination);
     else if (kind == RULE_LINK)
@@ -378,8 +380,11 @@ void copy_add(struct copy *copy, const char *path, uint64_t inode, const char *d
 {
     struct file_count count = {.tree = copy->tree};
     struct tree_attributes attributes;
-    int status = tree_stat(copy->tree, inode, NULL, &attributes);
+    int status;
 
+    if (is_full(copy)) /* the size may take as long as the contents */
+        return;
+    status = tree_stat(copy->tree, inode, NULL, &attributes);
     if (status != 0) {
         tell(copy, path, status);
         return;

@@ -69,9 +69,11 @@ static enum outcome run_dump(struct gpudump *gpudump, const struct dataset_input
                              uint64_t number, const char *path)
 {
     struct database *database = NULL;
-    int failed, closed;
+    int failed, closed, opened = database_open(path, number, &database);
 
-    if (database_open(path, number, &database) != 0)
+    if (opened != 0 && opened != -ECANCELED) /* an error of SQLite is logged */
+        log_write(LOG_ERR, "%s: %s", input->path, strerror(-opened));
+    if (opened != 0)
         return OUTCOME_LOST;
     failed = write_dump(gpudump, input, database);
     closed = database_close(&database);
@@ -166,9 +168,9 @@ enum program_status gpudump_export_sqlite(struct gpudump *gpudump)
     dataset_inputs_clear(&inputs);
     if (status == -ENOENT)
         log_write(LOG_ERR, "%s: its folder does not exist", gpudump->sqlite);
-    else if (status == -ECANCELED) /* SQLite's error is logged */
-        log_write(LOG_ERR, "%s: the database could not be written; the file remains unchanged",
-                  gpudump->sqlite);
+    else if (status == -ECANCELED) /* the reason is logged */
+        log_write(LOG_ERR, "%s: the database could not be written%s", gpudump->sqlite,
+                  access(gpudump->sqlite, F_OK) == 0 ? "; the file remains unchanged" : "");
     else if (status != 0)
         contents_tell(gpudump, gpudump->sqlite, status);
     gpudump->failed = gpudump->failed || !found || status != 0;
