@@ -12,7 +12,7 @@ build='autoconf automake make gcc libc6-dev pkg-config
     libffi-dev khronos-api libvulkan-dev libsqlite3-dev'
 run='fuse3 libegl1 libegl-mesa0 libgl1-mesa-dri mesa-vulkan-drivers'
 check='libcmocka-dev bash-completion cmark-gfm mandoc man-db pngcheck python3 python3-fsspec python3-jsonschema python3-numpy python3-yaml sqlite3 xz-utils zstd'
-ci='systemd clang clang-format libclang-rt-dev shellcheck git rsync ffmpeg imagemagick feh fio file zip unzip attr
+ci='systemd clang clang-format clang-tidy libclang-rt-dev shellcheck git rsync ffmpeg imagemagick feh fio file zip unzip attr
     libarchive-tools libgdk-pixbuf2.0-bin desktop-file-utils shared-mime-info libglib2.0-bin apitrace
     chromium chromium-driver gfxreconstruct vulkan-tools
     parallel munge slurm-client slurmctld slurmd

@@ -78,7 +78,7 @@ AM_TESTS_ENVIRONMENT = \
 	XDG_CACHE_HOME=/dev/null; export XDG_CACHE_HOME; \
 	CC='$(CC)'; export CC; \
 	GPUDUMPFS_GLWORKER='$(abs_top_builddir)/gpudumpfs-glworker'; export GPUDUMPFS_GLWORKER; \
-	TEST_CPPFLAGS='$(AM_CPPFLAGS) $(CORE_CFLAGS) $(FUSE_CFLAGS)'; export TEST_CPPFLAGS;
+	TEST_CPPFLAGS='$(AM_CPPFLAGS) $(CORE_CFLAGS) $(FUSE_CFLAGS) $(MOJOSHADER_CFLAGS) $(VKD3D_CFLAGS)'; export TEST_CPPFLAGS;
 TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(TAP_DRIVER)
 LOG_COMPILER = $(srcdir)/tests/support/run-program.sh

@@ -41,9 +41,8 @@
  *     NEW to OWES     HELLO was sent, the one message that a new process takes
  *     READY to OWES   a request was sent
  *     OWES to READY   the reply was received, and given to the caller or dropped
- *     any to NONE     worker_end_process(), for a reason of our own, which keeps the compiled
- * shaders any to NONE     worker_channel_failed(), which discards them unless a third party killed
- * it
+ *     any to NONE     worker_end_process(), for a reason of our own; keeps the compiled shaders
+ *     any to NONE     worker_channel_failed(); discards them unless a third party killed it
  *
  * NEW does not outlast the call that starts the process. The other states stay from one call to the
  * next, and from one holder to the next.
