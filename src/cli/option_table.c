@@ -81,7 +81,7 @@ static const char *const of_mounts[] = {
     "follow", "dir",    "open-dumps",      "allow-remote", "uid", "gid",
     "umask",  "run-as", "mount-namespace", "overlay",      NULL};
 
-/* gpudump has accepted these since 1.0.0. */
+/* gpudump has always accepted these. */
 static const char *const idle[] = {"idle-unmount", "xattr", NULL};
 
 static const struct option_table table = {.rules = rules,
