@@ -475,7 +475,8 @@ static void look_for_constants(const uint8_t *instruction, size_t length, size_t
     }
 }
 
-/* Inserts the table after the version. Returns 0, and then *shader is the longer one, or -ENOMEM.
+/*
+ * Inserts the table after the version. Returns 0, and then *shader is the longer one, or -ENOMEM.
  */
 static int add_table(struct blob **shader)
 {
