@@ -22,7 +22,8 @@
  * The compiled shaders of a process are handed on to the next process, unless it failed: what it
  * had written by then may be what made it fail.
  *
- * For the thread that has acquired the worker.
+ * For the thread that has acquired the worker; worker_end_process() is also for the idle watch
+ * while nobody has.
  */
 #ifndef GPUDUMPFS_WORKER_INTERNAL_H
 #define GPUDUMPFS_WORKER_INTERNAL_H
