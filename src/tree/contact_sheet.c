@@ -42,16 +42,35 @@ static void set_columns(struct layout *layout)
     layout->height = OVERVIEW_HEAD + rows * (layout->cell_height + CAPTION) + OVERVIEW_MARGIN / 2;
 }
 
-/* Cells have the proportions of the first picture. Never waits. */
+/*
+ * Finds the largest picture: the first one may be that of a window of a single pixel. *out must be
+ * zeros.
+ */
+static int find_largest(struct dump *dump, const struct layout *layout, struct dump_frame *out)
+{
+    int status = -ENOENT;
+
+    for (unsigned i = 0; i < layout->count; i++) {
+        struct dump_frame frame = {0};
+        int found = dump->ops->frame(dump, layout->frames[i], &frame);
+
+        if (found == -EAGAIN)
+            return found;
+        if (found == 0 && (uint64_t)frame.width * frame.height > (uint64_t)out->width * out->height)
+            *out = frame;
+        status = status == 0 ? 0 : found;
+    }
+    return status;
+}
+
+/* Cells have the proportions of the largest picture. Never waits. */
 static int lay_out(struct dump *dump, struct layout *out)
 {
     struct dump_frame frame = {0};
     int status = frame_pixels_choose(dump, CONTACT_SHEET_FRAMES, out->frames, &out->count);
 
-    if (status == 0 && out->count == 0)
-        status = -ENOENT;
     if (status == 0)
-        status = dump->ops->frame(dump, out->frames[0], &frame);
+        status = find_largest(dump, out, &frame);
     if (status < 0)
         return status;
     shrink_fit(frame.width, frame.height, CELL_MAX, CELL_MAX, &out->cell_width, &out->cell_height);

@@ -76,6 +76,38 @@ static void a_sheet_has_every_frame_and_the_size_it_said(void **state)
     fake_free(fake);
 }
 
+static struct dump_ops same, taller; /* the fake's own, and with a tall picture of frame 3 */
+
+static int taller_frame(struct dump *dump, uint64_t number, struct dump_frame *out)
+{
+    int status = same.frame(dump, number, out);
+
+    out->height = number == 3 ? 40 : out->height;
+    return status;
+}
+
+/* The first picture of a program is often that of a small window. */
+static void cells_have_the_shape_of_the_largest_picture(void **state)
+{
+    int64_t sizes[2];
+
+    (void)state;
+    for (unsigned tall = 0; tall < 2; tall++) {
+        struct fake *fake = fake_create(PACKETS);
+        struct tree *tree;
+
+        same = taller = *fake->dump.ops;
+        taller.frame = taller_frame;
+        if (tall)
+            fake->dump.ops = &taller;
+        tree = fake_tree(fake, 0);
+        sizes[tall] = play_size(tree, "contact-sheet.png");
+        tree_destroy(&tree);
+        fake_free(fake);
+    }
+    assert_in_range(sizes[1] - sizes[0], 38 * 560 * 3, INT64_MAX); /* rows of the sheet */
+}
+
 static void a_dump_without_figures_has_no_time_line(void **state)
 {
     struct fake *fake = fake_create(PACKETS);
@@ -450,6 +482,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_are_chosen_evenly),
         cmocka_unit_test(a_sheet_has_every_frame_and_the_size_it_said),
+        cmocka_unit_test(cells_have_the_shape_of_the_largest_picture),
         cmocka_unit_test(a_dump_without_figures_has_no_time_line),
         cmocka_unit_test(with_threads_the_rest_is_drawn),
         cmocka_unit_test(without_threads_the_rest_is_drawn),
