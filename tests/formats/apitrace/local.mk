@@ -14,7 +14,6 @@ unit_tests += \
 	tests/formats/apitrace/test_parts \
 	tests/formats/apitrace/test_player \
 	tests/formats/apitrace/test_prewarm \
-	tests/formats/apitrace/test_samples \
 	tests/formats/apitrace/test_screens \
 	tests/formats/apitrace/test_texture_index \
 	tests/formats/apitrace/test_traces \
@@ -118,6 +117,7 @@ unit_tests += \
 	tests/formats/apitrace/test_list_vertices \
 	tests/formats/apitrace/test_positions \
 	tests/formats/apitrace/test_primitives \
+	tests/formats/apitrace/test_samples \
 	tests/formats/apitrace/test_seen \
 	tests/formats/apitrace/test_several \
 	tests/formats/apitrace/test_shader_sources \
