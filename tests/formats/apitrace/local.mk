@@ -111,6 +111,7 @@ unit_tests += \
 	tests/formats/apitrace/test_coverage \
 	tests/formats/apitrace/test_coverage_lists \
 	tests/formats/apitrace/test_cut_pictures \
+	tests/formats/apitrace/test_egl_images \
 	tests/formats/apitrace/test_frames \
 	tests/formats/apitrace/test_history \
 	tests/formats/apitrace/test_immediate \
@@ -165,6 +166,8 @@ tests_formats_apitrace_test_primitives_SOURCES = tests/formats/apitrace/test_pri
 tests_formats_apitrace_test_primitives_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_bound_SOURCES = tests/formats/apitrace/test_bound.c $(apitrace_seen)
 tests_formats_apitrace_test_bound_LDADD = examples/libapitracewriter.a $(LDADD)
+tests_formats_apitrace_test_egl_images_SOURCES = tests/formats/apitrace/test_egl_images.c $(apitrace_seen)
+tests_formats_apitrace_test_egl_images_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_samples_SOURCES = tests/formats/apitrace/test_samples.c $(apitrace_seen)
 tests_formats_apitrace_test_samples_LDADD = examples/libapitracewriter.a $(LDADD)
 tests_formats_apitrace_test_seen_SOURCES = tests/formats/apitrace/test_seen.c $(apitrace_seen)

@@ -17,6 +17,14 @@
 #define CLEAR(r, g, b)                                                                             \
     "glClearColor(red=" #r ", green=" #g ", blue=" #b ", alpha=1.0)\nglClear(mask=16384)\n"
 
+/* Makes a window and an OpenGL ES context current, with its viewport: calls 0 to 3 */
+#define ES_CURRENT                                                                                 \
+    "eglBindAPI(api=12448) = 1\n"                                                                  \
+    "eglCreateContext(dpy=0x1, config=0xF, share_context=null, "                                   \
+    "attrib_list={12440, 3, 12344}) = 0xC\n"                                                       \
+    "eglMakeCurrent(dpy=0x1, draw=0x5, read=0x5, ctx=0xC) = 1\n"                                   \
+    "glViewport(x=0, y=0, width=16, height=12)\n"
+
 /* Gives a window four samples a pixel */
 #define SAMPLES                                                                                    \
     "glXGetFBConfigAttrib(dpy=0x1, config=0xF, attribute=100001, value={4}) = 0\n"                 \
