@@ -146,13 +146,7 @@ void gfxreconstruct_walk_pointer(struct gfxreconstruct_walk *walk,
     uint32_t attributes = 0;
     uint64_t address = 0, length = 1;
 
-    if (!gfxreconstruct_walk_take_u32(walk, &attributes))
-        return;
-    if ((attributes & ATTRIBUTE_NULL) != 0) {
-        gfxreconstruct_walk_word(walk, "NULL");
-        return;
-    }
-    if ((attributes & ATTRIBUTE_ADDRESS) != 0 && !gfxreconstruct_walk_take_u64(walk, &address))
+    if (!gfxreconstruct_walk_address(walk, &attributes, &address))
         return;
     if ((attributes & ATTRIBUTE_LENGTH) != 0 && !gfxreconstruct_walk_take_u64(walk, &length))
         return;

@@ -118,13 +118,7 @@ static void walk_next(struct gfxreconstruct_walk *walk)
     uint64_t address = 0;
     unsigned type = 0;
 
-    if (!gfxreconstruct_walk_take_u32(walk, &attributes))
-        return;
-    if ((attributes & ATTRIBUTE_NULL) != 0) {
-        gfxreconstruct_walk_word(walk, "NULL");
-        return;
-    }
-    if ((attributes & ATTRIBUTE_ADDRESS) != 0 && !gfxreconstruct_walk_take_u64(walk, &address))
+    if (!gfxreconstruct_walk_address(walk, &attributes, &address))
         return;
     if ((attributes & ATTRIBUTE_DATA) == 0) {
         gfxreconstruct_walk_hex(walk, address);

@@ -82,6 +82,18 @@ bool gfxreconstruct_walk_take_u64(struct gfxreconstruct_walk *walk, uint64_t *va
     return true;
 }
 
+bool gfxreconstruct_walk_address(struct gfxreconstruct_walk *walk, uint32_t *attributes,
+                                 uint64_t *address)
+{
+    if (!gfxreconstruct_walk_take_u32(walk, attributes))
+        return false;
+    if ((*attributes & ATTRIBUTE_NULL) != 0) {
+        gfxreconstruct_walk_word(walk, "NULL");
+        return false;
+    }
+    return (*attributes & ATTRIBUTE_ADDRESS) == 0 || gfxreconstruct_walk_take_u64(walk, address);
+}
+
 void gfxreconstruct_walk_end(struct gfxreconstruct_walk *walk, const char *before)
 {
     if (walk->outcome != GFXR_PARTLY && walk->outcome != GFXR_CUT_OFF)

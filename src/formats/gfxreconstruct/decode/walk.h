@@ -62,6 +62,13 @@ bool gfxreconstruct_walk_take_u32(struct gfxreconstruct_walk *walk, uint32_t *va
 bool gfxreconstruct_walk_take_u64(struct gfxreconstruct_walk *walk, uint64_t *value);
 
 /*
+ * Takes the beginning of a pointer: its attributes, and its address if it has one. Returns false if
+ * nothing follows: the pointer is NULL, which is written, or the bytes have ended.
+ */
+bool gfxreconstruct_walk_address(struct gfxreconstruct_walk *walk, uint32_t *attributes,
+                                 uint64_t *address);
+
+/*
  * Writes `before` and why the walk has ended, if it has ended at a value. For the caller that hid
  * that value.
  */
