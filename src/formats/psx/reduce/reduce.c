@@ -242,20 +242,31 @@ static void keep_apart(struct reduction *reduction, size_t number, size_t count,
 }
 
 /*
- * Takes the item apart on each side that has it. A side without it gets the same number of empty
- * items. Items of which both sides have one have the same form, so their counts are equal.
+ * Divides the item on each side that has it, by a function that inserts *count items behind it. A
+ * side without it gets the same number of empty items. Items of which both sides have one have the
+ * same form, so their counts are equal.
  */
-static int split_apart(struct reduction *reduction, size_t number, size_t *count)
+static int divide(struct reduction *reduction, size_t number,
+                  int (*insert)(struct psx_items *items, size_t number, size_t *count),
+                  size_t *count)
 {
-    const struct psx_items *with;
     int status = 0;
 
     for (unsigned i = 0; i < reduction->count && status == 0; i++)
         if (!is_empty(&reduction->sides[i].items.list[number]))
-            status = psx_items_take_apart(&reduction->sides[i].items, number, count);
+            status = insert(&reduction->sides[i].items, number, count);
     for (unsigned i = 0; i < reduction->count && status == 0; i++)
         if (is_empty(&reduction->sides[i].items.list[number]))
             status = psx_items_insert_empty(&reduction->sides[i].items, number, *count);
+    return status;
+}
+
+/* Takes the item apart. */
+static int split_apart(struct reduction *reduction, size_t number, size_t *count)
+{
+    const struct psx_items *with;
+    int status = divide(reduction, number, psx_items_take_apart, count);
+
     if (status != 0)
         return status;
     with = items_with(reduction, number);
@@ -368,20 +379,11 @@ static void keep_lines(struct reduction *reduction, size_t upload, size_t count,
     }
 }
 
-/*
- * Splits the upload into its lines on each side that has it. A side without it gets the same number
- * of empty items.
- */
+/* Splits the upload into its lines. */
 static int split(struct reduction *reduction, size_t number, size_t *count)
 {
-    int status = 0;
+    int status = divide(reduction, number, psx_items_split_upload, count);
 
-    for (unsigned i = 0; i < reduction->count && status == 0; i++)
-        if (!is_empty(&reduction->sides[i].items.list[number]))
-            status = psx_items_split_upload(&reduction->sides[i].items, number, count);
-    for (unsigned i = 0; i < reduction->count && status == 0; i++)
-        if (is_empty(&reduction->sides[i].items.list[number]))
-            status = psx_items_insert_empty(&reduction->sides[i].items, number, *count);
     if (status == 0)
         keep_lines(reduction, number, *count, true);
     return status;
